@@ -1,0 +1,1 @@
+//! The turn loop: a state machine without I/O.

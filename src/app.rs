@@ -1,0 +1,10 @@
+//! All state, and the one function that changes it.
+
+pub mod effect;
+pub mod event;
+pub mod notice;
+pub mod overlay;
+pub mod scroll;
+pub mod servers;
+pub mod shown;
+pub mod timeline;

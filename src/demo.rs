@@ -1,0 +1,1 @@
+//! The demo: a scripted model on loopback HTTP and an MCP server of our own.

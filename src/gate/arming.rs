@@ -1,0 +1,1 @@
+//! When a key press counts as an answer to the gate.

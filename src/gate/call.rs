@@ -1,0 +1,1 @@
+//! A call that waits at the gate.

@@ -1,0 +1,1 @@
+//! The world: everything that touches a socket, a process, a file, a clock or the terminal.

@@ -1,0 +1,5 @@
+//! Keys, what they mean, and which key means what where.
+
+pub mod action;
+pub mod bindings;
+pub mod key;

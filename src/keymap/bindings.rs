@@ -1,0 +1,1 @@
+//! Which key means what where.

@@ -1,0 +1,2 @@
+//! Keytide, the program.
+fn main() {}

@@ -1,0 +1,1 @@
+//! The front ends without a screen: one answer, and the linear conversation.

@@ -1,0 +1,57 @@
+//! Dialects: how a request is written for a service, and how its reply is read.
+//!
+//! Nothing here opens a socket or knows a secret. [`Provider::encode`] describes a request;
+//! [`Decoder`] turns the bytes of a reply, cut anywhere, into
+//! [`StreamEvent`](crate::chat::stream::StreamEvent)s. `io/http.rs` does the rest.
+
+pub mod anthropic;
+pub mod catalog;
+pub mod http;
+pub mod sse;
+
+use std::fmt;
+
+use crate::chat::failure::TurnError;
+use crate::chat::request::ModelRequest;
+use crate::chat::stream::StreamEvent;
+use crate::provider::http::{HttpFailure, HttpRequest};
+
+/// One dialect.
+pub trait Provider: fmt::Debug + Send + Sync {
+    /// Writes a request down, without credentials and without the host.
+    fn encode(&self, request: &ModelRequest) -> Result<HttpRequest, EncodeError>;
+
+    /// Returns a fresh decoder for one reply.
+    fn decoder(&self) -> Box<dyn Decoder>;
+
+    /// Says what an answer other than a stream means.
+    fn explain(&self, failure: &HttpFailure) -> TurnError;
+}
+
+/// Reads one reply. Bytes may be cut anywhere.
+pub trait Decoder: fmt::Debug + Send {
+    /// Takes in bytes and appends what they say to `out`.
+    fn push(&mut self, bytes: &[u8], out: &mut Vec<StreamEvent>) -> Result<(), DecodeError>;
+
+    /// Takes in the end of the stream.
+    fn finish(self: Box<Self>, out: &mut Vec<StreamEvent>) -> Result<(), DecodeError>;
+}
+
+/// A request that a dialect can't express.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum EncodeError {
+    /// The request could not be written as JSON.
+    #[error("the request could not be written: {0}")]
+    NotJson(String),
+}
+
+/// A reply that can't be read.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum DecodeError {
+    /// The stream ended before the reply did.
+    #[error("the reply ended before it was whole")]
+    CutShort,
+    /// An event is not what its kind must be.
+    #[error("the reply holds an event that can't be read: {0}")]
+    BadEvent(String),
+}

@@ -1,0 +1,1 @@
+//! Anthropic's Messages API: how a request is written and its reply read.

@@ -1,0 +1,1 @@
+//! Server-sent events from bytes that may be cut anywhere.

@@ -1,0 +1,27 @@
+//! From the records of a transcript back to a conversation that can go on.
+
+use crate::chat::conversation::Conversation;
+use crate::chat::entry::Entry;
+use crate::chat::id::TranscriptId;
+use crate::chat::moment::Timestamp;
+use crate::chat::request::Setup;
+use std::sync::Arc;
+
+/// What a transcript holds.
+#[derive(Debug, PartialEq)]
+pub struct Replay {
+    /// Which transcript.
+    pub id: TranscriptId,
+    /// Its title.
+    pub title: Option<String>,
+    /// The working folder it was made in.
+    pub folder: String,
+    /// Everything that was said and done, in order, for the screen.
+    pub entries: Vec<(Timestamp, Entry)>,
+    /// The conversation to go on with: valid, no call open.
+    pub conversation: Conversation,
+    /// The model, system prompt and tools of the last request.
+    pub setup: Option<Arc<Setup>>,
+    /// What was repaired or left out, one full sentence each.
+    pub notices: Vec<String>,
+}

@@ -1,0 +1,1 @@
+//! The view: draws the state, changes nothing but its cache.
