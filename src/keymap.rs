@@ -3,3 +3,5 @@
 pub mod action;
 pub mod bindings;
 pub mod key;
+pub mod spelling;
+pub mod table;
