@@ -1,6 +1,6 @@
 //! What could be seen in a frame: the view's report back to the state.
 
-use crate::app::scroll::{Anchor, Scroll};
+use crate::app::scroll::{Anchor, Measure, Place, Scroll};
 use crate::chat::id::ToolUseId;
 
 /// What a frame showed. Made by the view, brought back as `Fact::Drawn`.
@@ -10,6 +10,10 @@ pub struct Shown {
     pub scrolled_from: Scroll,
     /// Where the pane is now.
     pub anchor: Anchor,
+    /// What the anchor's line is counted in.
+    pub measure: Measure,
+    /// The last line of the conversation, if there is any.
+    pub end: Option<Place>,
     /// How many lines of the conversation are below the pane.
     pub lines_below: usize,
     /// The call that the gate showed in this frame, if it showed one.
