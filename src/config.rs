@@ -1,5 +1,6 @@
 //! The configuration: what a person can set, from text to values.
 
+pub mod mcp_file;
 pub mod server;
 
 use crate::chat::moment::Millis;
