@@ -52,12 +52,13 @@ pub fn parse(text: &str, variable: Lookup<'_>) -> Result<McpFile, McpFileError> 
     let mut file = McpFile::default();
     let top = JsonMap::parse(text, &place)?;
     for (key, value) in &top.members {
-        match *key == "mcpServers" {
-            true => read_servers(value.get(), &place, variable, &mut file)?,
-            false => file.warnings.push(format!(
+        if *key == "mcpServers" {
+            read_servers(value.get(), &place, variable, &mut file)?;
+        } else {
+            file.warnings.push(format!(
                 "Line {}: `{key}` is not known at the top of a server file and is ignored.",
                 place.line_of(value.get()),
-            )),
+            ));
         }
     }
     Ok(file)

@@ -105,7 +105,7 @@ impl Fields<'_> {
             return Ok(None);
         };
         serde_json::from_str::<Option<T>>(text)
-            .map_err(|_| self.wrong(field, &format!("must be {kind}")))
+            .map_err(|_kind| self.wrong(field, &format!("must be {kind}")))
     }
 
     /// Reads an object whose values are text; numbers and truth values count as their text.
