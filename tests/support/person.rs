@@ -1,0 +1,109 @@
+//! What a person does at the keyboard, in the words of the contract.
+
+use std::time::Duration;
+
+use super::run::Run;
+
+/// Enter.
+pub const ENTER: &str = "\r";
+/// Esc.
+pub const ESC: &str = "\x1b";
+/// Ctrl+C.
+pub const CTRL_C: &str = "\x03";
+/// Ctrl+D.
+pub const CTRL_D: &str = "\x04";
+/// Page up.
+pub const PAGE_UP: &str = "\x1b[5~";
+/// Page down.
+pub const PAGE_DOWN: &str = "\x1b[6~";
+/// Ctrl+End.
+pub const CTRL_END: &str = "\x1b[1;5F";
+/// Ctrl+Home.
+pub const CTRL_HOME: &str = "\x1b[1;5H";
+/// Left.
+pub const LEFT: &str = "\x1b[D";
+/// F2.
+pub const F2: &str = "\x1bOQ";
+/// F5.
+pub const F5: &str = "\x1b[15~";
+
+/// What the gate's key line shows when it takes keys.
+pub const ARMED: &str = "y run";
+/// What it shows when it wants a second press.
+pub const AGAIN: &str = "press y again";
+
+impl Run {
+    /// Types text and waits until its end can be seen (U4 is judged where it matters).
+    pub fn type_text(&mut self, text: &str) {
+        self.pty.send(text);
+        let tail: Vec<char> = text
+            .chars()
+            .rev()
+            .take_while(|c| *c != ' ')
+            .take(8)
+            .collect();
+        let tail: String = tail.into_iter().rev().collect();
+        self.pty.wait_for(&tail);
+    }
+
+    /// Writes a message and sends it.
+    pub fn say(&mut self, text: &str) {
+        self.type_text(text);
+        // Enter together with other keys would be a pasted new line.
+        self.pause(Duration::from_millis(40));
+        self.pty.send(ENTER);
+    }
+
+    /// Waits for an armed gate.
+    pub fn at_gate(&mut self) -> String {
+        self.pty.wait_for(ARMED)
+    }
+
+    /// Approves the call that the gate asks about: the second press too where it is raised.
+    pub fn approve(&mut self) {
+        let calls = self.stage.calls();
+        self.at_gate();
+        self.pty.send("y");
+        let stage = std::rc::Rc::clone(&self.stage);
+        let screen = self.pty.wait_until("an answer to `y`", |screen| {
+            screen.contains(AGAIN) || !screen.contains(ARMED) || stage.calls() > calls
+        });
+        if screen.contains(AGAIN) {
+            self.pause(Duration::from_millis(400));
+            self.pty.send("y");
+            self.pty.wait_gone(AGAIN);
+        }
+        self.approved += 1;
+    }
+
+    /// Denies the call that the gate asks about.
+    pub fn deny(&mut self) {
+        self.at_gate();
+        self.pty.send("n");
+    }
+
+    /// Denies it and says why.
+    pub fn deny_because(&mut self, reason: &str) {
+        self.at_gate();
+        self.pty.send("r");
+        self.type_text(reason);
+        self.pause(Duration::from_millis(40));
+        self.pty.send(ENTER);
+    }
+
+    /// Asks the program to end, from an empty composer.
+    pub fn ask_to_quit(&mut self) {
+        self.pty.settle();
+        self.pty.send(CTRL_D);
+    }
+
+    /// Resizes by a column and back, so that everything is drawn anew; returns the screen.
+    pub fn fresh_draw(&mut self) -> String {
+        let (columns, rows) = self.stage.size;
+        self.pty.resize(columns - 1, rows);
+        self.pty.settle();
+        self.pty.resize(columns, rows);
+        self.pty.settle();
+        self.pty.exact_screen()
+    }
+}
