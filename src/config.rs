@@ -1,6 +1,9 @@
 //! The configuration: what a person can set, from text to values.
 
+pub mod error;
 pub mod mcp_file;
+pub mod model;
+pub mod parse;
 pub mod server;
 
 use crate::chat::moment::Millis;

@@ -88,10 +88,6 @@ pub enum KeyCode {
 
 /// What was held with a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-#[expect(
-    clippy::struct_excessive_bools,
-    reason = "three independent keys on a keyboard"
-)]
 pub struct Mods {
     /// Control.
     pub ctrl: bool,

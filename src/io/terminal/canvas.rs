@@ -138,7 +138,7 @@ mod tests {
                 u16::try_from(height).unwrap(),
             )
         };
-        size.store(80 << 16 | 24, Ordering::Relaxed);
+        size.store((80 << 16) + 24, Ordering::Relaxed);
         (Terminal::new(Canvas::new(Box::new(measure))).unwrap(), size)
     }
 
@@ -175,10 +175,10 @@ mod tests {
             (2, 100),
             (700, 200),
         ] {
-            size.store(width << 16 | height, Ordering::Relaxed);
+            size.store((width << 16) + height, Ordering::Relaxed);
             assert!(!frame(&mut terminal, "tide and tide").is_empty());
         }
-        size.store(80 << 16 | 24, Ordering::Relaxed);
+        size.store((80 << 16) + 24, Ordering::Relaxed);
         let (rows, columns) = (24.try_into().unwrap(), 80.try_into().unwrap());
         let mut screen = vt100::Parser::new(rows, columns, 0);
         screen.process(&frame(&mut terminal, "back again"));
