@@ -125,7 +125,7 @@ impl<'t> Reader<'t> {
             return self.wrong(item, "a list of texts").unwrap_or_default();
         };
         let mut words = Vec::new();
-        for element in list.iter() {
+        for element in list {
             let element = Item {
                 path: item.path.clone(),
                 at: element.span().start,
