@@ -1,4 +1,7 @@
 //! The world: everything that touches a socket, a process, a file, a clock or the terminal.
 
+pub mod auth;
 pub mod clock;
+pub mod dotenv;
+pub mod http;
 pub mod terminal;

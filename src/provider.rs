@@ -26,6 +26,35 @@ pub trait Provider: fmt::Debug + Send + Sync {
 
     /// Says what an answer other than a stream means.
     fn explain(&self, failure: &HttpFailure) -> TurnError;
+
+    /// Writes down the question (a GET) which models there are, from the one after `after` on.
+    /// Nothing, if the dialect has no such question.
+    fn models_request(&self, _after: Option<&str>) -> Option<HttpRequest> {
+        None
+    }
+
+    /// Reads the answer to that question. Nothing, if it is not one.
+    fn models_page(&self, _body: &[u8]) -> Option<ModelPage> {
+        None
+    }
+}
+
+/// A page of the list of models that a service offers.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct ModelPage {
+    /// The models, in the service's order.
+    pub models: Vec<OfferedModel>,
+    /// Ask again with this, if there are more.
+    pub next: Option<String>,
+}
+
+/// A model that a service offers.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OfferedModel {
+    /// The id to ask for it with.
+    pub id: String,
+    /// A name for people; the id where the service gives none.
+    pub display_name: String,
 }
 
 /// Reads one reply. Bytes may be cut anywhere.

@@ -1,0 +1,201 @@
+//! How messages and their blocks are written.
+
+use serde::Serialize;
+use serde_json::value::RawValue;
+
+use crate::chat::message::{ContentBlock, Message, ModelBlock, Role};
+use crate::chat::tool::{Audience, Media, PartBody, ResultPart, ToolResult};
+use crate::provider::anthropic::breakpoint::CacheControl;
+use crate::provider::anthropic::outcome;
+
+/// What stands for a result with nothing in it: an empty block would be refused.
+const NO_OUTPUT: &str = "(no output)";
+
+/// A message as the service reads it.
+#[derive(Debug, Serialize)]
+pub(super) struct WireMessage<'a> {
+    role: &'static str,
+    content: Vec<WireBlock<'a>>,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(untagged)]
+enum WireBlock<'a> {
+    /// A block of the model, byte for byte.
+    Raw(&'a RawValue),
+    Own(OwnBlock<'a>),
+}
+
+/// A block that was written on this side.
+#[derive(Debug, Serialize)]
+struct OwnBlock<'a> {
+    #[serde(flatten)]
+    body: OwnBody<'a>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cache_control: Option<CacheControl>,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+enum OwnBody<'a> {
+    Text {
+        text: &'a str,
+    },
+    Image {
+        source: Source<'a>,
+    },
+    Document {
+        source: Source<'a>,
+    },
+    ToolResult {
+        tool_use_id: &'a str,
+        content: Vec<ResultBlock<'a>>,
+        #[serde(skip_serializing_if = "is_false")]
+        is_error: bool,
+    },
+}
+
+#[derive(Debug, Serialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+enum ResultBlock<'a> {
+    Text { text: String },
+    Image { source: Source<'a> },
+    Document { source: Source<'a> },
+}
+
+#[derive(Debug, Serialize)]
+struct Source<'a> {
+    #[serde(rename = "type")]
+    kind: &'static str,
+    media_type: &'a str,
+    data: &'a str,
+}
+
+impl<'a> WireMessage<'a> {
+    /// Writes a message; one that would hold nothing is left out.
+    ///
+    /// The service joins neighbours of one role, so leaving a message out breaks nothing.
+    pub(super) fn of(message: &'a Message) -> Option<Self> {
+        let (results, others): (Vec<_>, Vec<_>) = message
+            .blocks
+            .iter()
+            .partition(|block| block.answers().is_some());
+        let content: Vec<WireBlock<'a>> = results
+            .into_iter()
+            .chain(others)
+            .filter_map(WireBlock::of)
+            .collect();
+        let role = match message.role {
+            Role::User => "user",
+            Role::Assistant => "assistant",
+        };
+        (!content.is_empty()).then_some(Self { role, content })
+    }
+
+    /// Returns who speaks.
+    pub(super) fn role(&self) -> Role {
+        if self.role == "user" {
+            Role::User
+        } else {
+            Role::Assistant
+        }
+    }
+
+    /// Returns how many blocks it has.
+    pub(super) const fn len(&self) -> usize {
+        self.content.len()
+    }
+
+    /// Marks its last block for the prompt cache, if that block is our own.
+    pub(super) fn mark_last(&mut self) {
+        match self.content.last_mut() {
+            Some(WireBlock::Own(block)) => block.cache_control = Some(CacheControl::default()),
+            Some(WireBlock::Raw(_)) | None => {}
+        }
+    }
+}
+
+impl<'a> WireBlock<'a> {
+    fn of(block: &'a ContentBlock) -> Option<Self> {
+        let body = match block {
+            ContentBlock::Model(block) => return raw_block(block),
+            ContentBlock::Text(text) if text.trim().is_empty() => return None,
+            ContentBlock::Text(text) => OwnBody::Text { text },
+            ContentBlock::Image(media) => attachment(media),
+            ContentBlock::ToolResult(result) => tool_result(result),
+        };
+        Some(Self::Own(OwnBlock {
+            body,
+            cache_control: None,
+        }))
+    }
+}
+
+/// A model's block goes back as it came; only blank text, which the service itself would refuse to
+/// see again, stays out.
+fn raw_block(block: &ModelBlock) -> Option<WireBlock<'_>> {
+    let is_blank = block.as_text().is_some_and(|text| text.trim().is_empty());
+    (!is_blank).then(|| WireBlock::Raw(block.raw.as_raw()))
+}
+
+fn attachment(media: &Media) -> OwnBody<'_> {
+    let source = Source::of(media);
+    if media.media_type == "application/pdf" {
+        OwnBody::Document { source }
+    } else {
+        OwnBody::Image { source }
+    }
+}
+
+fn tool_result(result: &ToolResult) -> OwnBody<'_> {
+    let first = outcome::words(&result.outcome).map(|text| ResultBlock::Text { text });
+    let parts = result.content.iter().filter_map(ResultBlock::of);
+    let mut content: Vec<ResultBlock<'_>> = first.into_iter().chain(parts).collect();
+    if content.is_empty() {
+        content.push(ResultBlock::Text {
+            text: NO_OUTPUT.to_owned(),
+        });
+    }
+    OwnBody::ToolResult {
+        tool_use_id: result.id.as_str(),
+        content,
+        is_error: result.outcome.is_error(),
+    }
+}
+
+impl<'a> ResultBlock<'a> {
+    fn of(part: &'a ResultPart) -> Option<Self> {
+        match (part.audience, &part.body) {
+            (Audience::Person, _) => None,
+            (Audience::Everybody | Audience::Model, PartBody::Text(text)) => {
+                (!text.trim().is_empty()).then(|| Self::Text { text: text.clone() })
+            }
+            (Audience::Everybody | Audience::Model, PartBody::Image(media)) => Some(Self::Image {
+                source: Source::of(media),
+            }),
+            (Audience::Everybody | Audience::Model, PartBody::Document(media)) => {
+                Some(Self::Document {
+                    source: Source::of(media),
+                })
+            }
+        }
+    }
+}
+
+impl<'a> Source<'a> {
+    fn of(media: &'a Media) -> Self {
+        Self {
+            kind: "base64",
+            media_type: &media.media_type,
+            data: &media.base64,
+        }
+    }
+}
+
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "serde passes fields by reference"
+)]
+const fn is_false(flag: &bool) -> bool {
+    !*flag
+}
