@@ -28,7 +28,7 @@ pub(super) fn cut(error: reqwest::Error, host: &str) -> TurnError {
 
 /// Says that nothing was heard.
 pub(super) fn silent(limit: Millis, host: &str) -> TurnError {
-    let seconds = limit.as_secs();
+    let seconds = limit.as_secs().max(1);
     let message = format!("Nothing has arrived from {host} for {seconds} s.");
     TurnError::new(FailureKind::Silent(limit), message)
 }
@@ -99,8 +99,7 @@ fn by_kind(kind: Option<ErrorKind>, error: &reqwest::Error, host: &str) -> Strin
 type AnyError = dyn Error + 'static;
 
 fn sources(error: &reqwest::Error) -> impl Iterator<Item = &AnyError> {
-    fn cause<'a>(error: &&'a AnyError) -> Option<&'a AnyError> {
-        let error: &'a AnyError = *error;
+    fn cause<'a>(&error: &&'a AnyError) -> Option<&'a AnyError> {
         error.source()
     }
     std::iter::successors(Some(error as &AnyError), cause)

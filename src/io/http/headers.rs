@@ -16,7 +16,7 @@ pub(super) fn headers(request: &HttpRequest, endpoint: &Endpoint) -> Result<Head
     match &endpoint.credential {
         Credential::None => {}
         Credential::Header { name, secret } => {
-            put(&mut map, name, secret.expose(), Secrecy::Secret)?
+            put(&mut map, name, secret.expose(), Secrecy::Secret)?;
         }
         Credential::Bearer(secret) => {
             let value = format!("Bearer {}", secret.expose());
@@ -46,8 +46,8 @@ fn put(map: &mut HeaderMap, name: &str, value: &str, secrecy: Secrecy) -> Result
             ),
         )
     };
-    let name = HeaderName::from_bytes(name.as_bytes()).map_err(|_| unusable())?;
-    let mut value = HeaderValue::from_str(value).map_err(|_| unusable())?;
+    let name = HeaderName::from_bytes(name.as_bytes()).map_err(|_odd| unusable())?;
+    let mut value = HeaderValue::from_str(value).map_err(|_odd| unusable())?;
     value.set_sensitive(secrecy == Secrecy::Secret);
     map.insert(name, value);
     Ok(())

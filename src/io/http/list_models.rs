@@ -80,5 +80,5 @@ async fn get(
 async fn within_limit<T>(wait: impl Future<Output = T>, host: &str) -> Result<T, TurnError> {
     timeout(Duration::from_millis(LIMIT.0), wait)
         .await
-        .map_err(|_| failure::silent(LIMIT, host))
+        .map_err(|_elapsed| failure::silent(LIMIT, host))
 }

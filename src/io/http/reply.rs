@@ -146,7 +146,7 @@ impl Exchange {
     async fn within_idle<T>(&self, wait: impl Future<Output = T>) -> Result<T, TurnError> {
         timeout(Duration::from_millis(self.idle.0), wait)
             .await
-            .map_err(|_| failure::silent(self.idle, self.host()))
+            .map_err(|_elapsed| failure::silent(self.idle, self.host()))
     }
 
     fn host(&self) -> &str {

@@ -75,7 +75,7 @@ impl OpenBlock {
         match self.kind.as_str() {
             "text" => out.extend(begun("text").map(|text| StreamEvent::TextGrew { index, text })),
             "thinking" => {
-                out.extend(begun("thinking").map(|text| StreamEvent::ThinkingGrew { index, text }))
+                out.extend(begun("thinking").map(|text| StreamEvent::ThinkingGrew { index, text }));
             }
             _ => {}
         }

@@ -7,6 +7,8 @@ use crate::provider::anthropic::message::WireMessage;
 
 /// The service looks for an earlier entry this many blocks back from each place.
 const LOOKS_BACK: usize = 20;
+/// So many blocks earlier than it must, the spare mark is set: counting is the service's business.
+const MARGIN: usize = 5;
 
 /// A mark on a block: the prompt up to here is kept for five minutes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -35,10 +37,10 @@ pub(super) fn set_breakpoints(messages: &mut [WireMessage<'_>]) {
         .map(|(at, _)| at);
     let (last, before) = (newest.next(), newest.next());
     let since = before.map(|at| blocks_after(messages, at));
-    if let (Some(at), Some(since)) = (before, since) {
-        if since + 5 > LOOKS_BACK {
-            mark(messages, at);
-        }
+    if let (Some(at), Some(since)) = (before, since)
+        && since + MARGIN > LOOKS_BACK
+    {
+        mark(messages, at);
     }
     if let Some(at) = last {
         mark(messages, at);

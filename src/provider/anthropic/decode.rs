@@ -79,7 +79,7 @@ impl Decoder for MessageDecoder {
         for event in &events {
             // An event cut in the middle is a cut stream, not a fault of the service.
             self.on_event(event, out)
-                .map_err(|_| DecodeError::CutShort)?;
+                .map_err(|_bad| DecodeError::CutShort)?;
         }
         if self.over {
             Ok(())

@@ -1,5 +1,7 @@
 //! How messages and their blocks are written.
 
+use std::borrow::Cow;
+
 use serde::Serialize;
 use serde_json::value::RawValue;
 
@@ -36,29 +38,27 @@ struct OwnBlock<'a> {
 }
 
 #[derive(Debug, Serialize)]
-#[serde(tag = "type", rename_all = "snake_case")]
+#[serde(untagged)]
 enum OwnBody<'a> {
-    Text {
-        text: &'a str,
-    },
-    Image {
-        source: Source<'a>,
-    },
-    Document {
-        source: Source<'a>,
-    },
-    ToolResult {
-        tool_use_id: &'a str,
-        content: Vec<ResultBlock<'a>>,
-        #[serde(skip_serializing_if = "is_false")]
-        is_error: bool,
-    },
+    Plain(Plain<'a>),
+    ToolResult(WireResult<'a>),
 }
 
 #[derive(Debug, Serialize)]
+struct WireResult<'a> {
+    #[serde(rename = "type")]
+    kind: &'static str,
+    tool_use_id: &'a str,
+    content: Vec<Plain<'a>>,
+    #[serde(skip_serializing_if = "is_false")]
+    is_error: bool,
+}
+
+/// What both a message and a result can hold.
+#[derive(Debug, Serialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
-enum ResultBlock<'a> {
-    Text { text: String },
+enum Plain<'a> {
+    Text { text: Cow<'a, str> },
     Image { source: Source<'a> },
     Document { source: Source<'a> },
 }
@@ -119,10 +119,9 @@ impl<'a> WireBlock<'a> {
     fn of(block: &'a ContentBlock) -> Option<Self> {
         let body = match block {
             ContentBlock::Model(block) => return raw_block(block),
-            ContentBlock::Text(text) if text.trim().is_empty() => return None,
-            ContentBlock::Text(text) => OwnBody::Text { text },
-            ContentBlock::Image(media) => attachment(media),
-            ContentBlock::ToolResult(result) => tool_result(result),
+            ContentBlock::Text(text) => OwnBody::Plain(Plain::text(text)?),
+            ContentBlock::Image(media) => OwnBody::Plain(Plain::media(media)),
+            ContentBlock::ToolResult(result) => OwnBody::ToolResult(WireResult::of(result)),
         };
         Some(Self::Own(OwnBlock {
             body,
@@ -138,56 +137,55 @@ fn raw_block(block: &ModelBlock) -> Option<WireBlock<'_>> {
     (!is_blank).then(|| WireBlock::Raw(block.raw.as_raw()))
 }
 
-fn attachment(media: &Media) -> OwnBody<'_> {
-    let source = Source::of(media);
-    if media.media_type == "application/pdf" {
-        OwnBody::Document { source }
-    } else {
-        OwnBody::Image { source }
-    }
-}
-
-fn tool_result(result: &ToolResult) -> OwnBody<'_> {
-    let first = outcome::words(&result.outcome).map(|text| ResultBlock::Text { text });
-    let parts = result.content.iter().filter_map(ResultBlock::of);
-    let mut content: Vec<ResultBlock<'_>> = first.into_iter().chain(parts).collect();
-    if content.is_empty() {
-        content.push(ResultBlock::Text {
-            text: NO_OUTPUT.to_owned(),
-        });
-    }
-    OwnBody::ToolResult {
-        tool_use_id: result.id.as_str(),
-        content,
-        is_error: result.outcome.is_error(),
-    }
-}
-
-impl<'a> ResultBlock<'a> {
-    fn of(part: &'a ResultPart) -> Option<Self> {
-        match (part.audience, &part.body) {
-            (Audience::Person, _) => None,
-            (Audience::Everybody | Audience::Model, PartBody::Text(text)) => {
-                (!text.trim().is_empty()).then(|| Self::Text { text: text.clone() })
-            }
-            (Audience::Everybody | Audience::Model, PartBody::Image(media)) => Some(Self::Image {
-                source: Source::of(media),
-            }),
-            (Audience::Everybody | Audience::Model, PartBody::Document(media)) => {
-                Some(Self::Document {
-                    source: Source::of(media),
-                })
-            }
+impl<'a> WireResult<'a> {
+    fn of(result: &'a ToolResult) -> Self {
+        let first = outcome::words(&result.outcome).map(Plain::words);
+        let parts = result.content.iter().filter_map(Plain::of_part);
+        let mut content: Vec<Plain<'a>> = first.into_iter().chain(parts).collect();
+        if content.is_empty() {
+            content.push(Plain::words(NO_OUTPUT));
+        }
+        Self {
+            kind: "tool_result",
+            tool_use_id: result.id.as_str(),
+            content,
+            is_error: result.outcome.is_error(),
         }
     }
 }
 
-impl<'a> Source<'a> {
-    fn of(media: &'a Media) -> Self {
-        Self {
+impl<'a> Plain<'a> {
+    /// Writes text as it is; blank text would be refused and is left out.
+    fn text(text: &'a str) -> Option<Self> {
+        (!text.trim().is_empty()).then(|| Self::words(text))
+    }
+
+    fn words(text: impl Into<Cow<'a, str>>) -> Self {
+        Self::Text { text: text.into() }
+    }
+
+    /// Writes bytes as the kind of block that takes them; what the service would refuse is told in
+    /// words, because one refused block stops the whole conversation.
+    fn media(media: &'a Media) -> Self {
+        let source = Source {
             kind: "base64",
             media_type: &media.media_type,
             data: &media.base64,
+        };
+        match media.media_type.as_str() {
+            "image/png" | "image/jpeg" | "image/gif" | "image/webp" => Self::Image { source },
+            "application/pdf" => Self::Document { source },
+            other => Self::words(format!("(data of the type {other}, which can't be sent)")),
+        }
+    }
+
+    fn of_part(part: &'a ResultPart) -> Option<Self> {
+        match part.audience {
+            Audience::Person => None,
+            Audience::Everybody | Audience::Model => match &part.body {
+                PartBody::Text(text) => Self::text(text),
+                PartBody::Image(media) | PartBody::Document(media) => Some(Self::media(media)),
+            },
         }
     }
 }

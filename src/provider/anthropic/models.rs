@@ -49,15 +49,14 @@ impl Model {
 /// Writes an id so that it can stand in a query.
 fn escaped(id: &str) -> String {
     let keep = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~".contains(&byte);
-    let mut out = String::new();
-    for byte in id.bytes() {
+    let write = |byte: u8| {
         if keep(byte) {
-            out.push(char::from(byte));
+            char::from(byte).to_string()
         } else {
-            out.push_str(&format!("%{byte:02X}"));
+            format!("%{byte:02X}")
         }
-    }
-    out
+    };
+    id.bytes().map(write).collect()
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use crate::chat::tool::{TimeLimit, ToolOutcome};
 pub(super) fn words(outcome: &ToolOutcome) -> Option<String> {
     Some(match outcome {
         ToolOutcome::Succeeded => return None,
-        ToolOutcome::Failed => "Tool error: the tool ran and reported an error.".to_owned(),
+        ToolOutcome::Failed => "Tool error: the tool reported an error.".to_owned(),
         ToolOutcome::Denied => denied(None),
         ToolOutcome::DeniedWithReason(reason) => denied(Some(reason)),
         ToolOutcome::Cancelled => {

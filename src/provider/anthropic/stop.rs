@@ -7,12 +7,12 @@ use crate::chat::stream::StopReason;
 /// The `delta` of a `message_delta`; null means not yet.
 #[derive(Debug, Default, Deserialize)]
 pub(super) struct StopReport {
-    #[serde(default)]
-    stop_reason: Option<String>,
-    #[serde(default)]
-    stop_sequence: Option<String>,
-    #[serde(default)]
-    stop_details: Option<StopDetails>,
+    #[serde(default, rename = "stop_reason")]
+    reason: Option<String>,
+    #[serde(default, rename = "stop_sequence")]
+    sequence: Option<String>,
+    #[serde(default, rename = "stop_details")]
+    details: Option<StopDetails>,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -26,12 +26,12 @@ struct StopDetails {
 impl StopReport {
     /// Returns the reason, once there is one.
     pub(super) fn reason(self) -> Option<StopReason> {
-        let details = self.stop_details.unwrap_or_default();
-        Some(match self.stop_reason?.as_str() {
+        let details = self.details.unwrap_or_default();
+        Some(match self.reason?.as_str() {
             "end_turn" => StopReason::EndTurn,
             "tool_use" => StopReason::ToolUse,
             "max_tokens" => StopReason::MaxTokens,
-            "stop_sequence" => StopReason::StopSequence(self.stop_sequence),
+            "stop_sequence" => StopReason::StopSequence(self.sequence),
             "pause_turn" => StopReason::PauseTurn,
             "refusal" => StopReason::Refusal {
                 category: details.category,

@@ -2,6 +2,7 @@ use proptest::prelude::*;
 use serde_json::json;
 
 use super::*;
+use crate::chat::assemble::Draft;
 use crate::chat::failure::{FailureKind, TurnError};
 use crate::chat::message::{ModelBlock, ModelContent};
 use crate::chat::raw_json::RawJson;
@@ -52,11 +53,18 @@ fn blocks(events: &[&str]) -> Vec<ModelBlock> {
     let (events, ended) = decode(&stream(&all));
     assert_eq!(ended, Ok(()));
     assert_eq!(events.last(), Some(&StreamEvent::Finished));
-    let block = |event| match event {
-        StreamEvent::BlockFinished { block, .. } => Some(block),
-        _ => None,
-    };
-    events.into_iter().filter_map(block).collect()
+    events
+        .iter()
+        .filter_map(|event| as_block(event).cloned())
+        .collect()
+}
+
+fn as_block(event: &StreamEvent) -> Option<&ModelBlock> {
+    if let StreamEvent::BlockFinished { block, .. } = event {
+        Some(block)
+    } else {
+        None
+    }
 }
 
 fn raws(blocks: &[ModelBlock]) -> Vec<&str> {
@@ -72,6 +80,10 @@ fn arguments(text: &str) -> Arguments {
 }
 
 #[test]
+#[expect(
+    clippy::too_many_lines,
+    reason = "a whole reply and everything that it says"
+)]
 fn a_reply_with_thinking_and_a_call_is_read_as_it_was_said() {
     let text = stream(&[
         START,
@@ -235,25 +247,19 @@ fn overlapping_blocks_without_stops_are_told_apart_and_whole_at_the_end() {
 
 #[test]
 fn a_server_that_calls_every_block_the_same_loses_none() {
-    let text = |text: &str| {
-        [
-            format!(
-                r#"{{"type":"content_block_start","index":0,"content_block":{{"type":"text","text":"{text}"}}}}"#
-            ),
-            r#"{"type":"content_block_stop","index":0}"#.to_owned(),
-        ]
-    };
-    let [a, b] = [text("a"), text("b")];
-    let all = stream(&[START, &a[0], &a[1], &b[0], &b[1], STOP]);
-    let finished: Vec<usize> = decode(&all)
-        .0
-        .into_iter()
-        .filter_map(|event| match event {
-            StreamEvent::BlockFinished { index, .. } => Some(index),
-            _ => None,
-        })
-        .collect();
-    assert_eq!(finished, [0, 1]);
+    let start =
+        |text| format!(r#"{{"type":"content_block_start","index":0,"content_block":{text}}}"#);
+    let texts = [
+        r#"{"type":"text","text":"a"}"#,
+        r#"{"type":"text","text":"b"}"#,
+    ];
+    let stop = r#"{"type":"content_block_stop","index":0}"#;
+    let all = stream(&[START, &start(texts[0]), stop, &start(texts[1]), stop, STOP]);
+    let mut draft = Draft::default();
+    for event in decode(&all).0 {
+        draft.apply(event);
+    }
+    assert_eq!(raws(&draft.into_whole_blocks()), texts);
 }
 
 fn call_with_input(start: &str, parts: &[&str]) -> ModelBlock {
@@ -365,9 +371,12 @@ fn later_token_counts_replace_earlier_ones() {
     let (events, _) = decode(&text);
     let counts: Vec<Usage> = events
         .iter()
-        .filter_map(|event| match event {
-            StreamEvent::UsageReported(usage) => Some(*usage),
-            _ => None,
+        .filter_map(|event| {
+            if let StreamEvent::UsageReported(usage) = event {
+                Some(*usage)
+            } else {
+                None
+            }
         })
         .collect();
     let usage = |input, cache_write, output| Usage {
@@ -464,10 +473,7 @@ proptest! {
         let parts: Vec<&[u8]> = bytes.chunks(size).collect();
         let (events, ended) = decode_parts(&parts);
         prop_assert_eq!(ended, Ok(()));
-        let block = events.iter().find_map(|event| match event {
-            StreamEvent::BlockFinished { block, .. } => Some(block),
-            _ => None,
-        });
+        let block = events.iter().find_map(|event| as_block(event));
         let said = pieces.concat();
         prop_assert_eq!(block.and_then(ModelBlock::as_text), Some(said.as_str()));
     }
