@@ -5,6 +5,7 @@
 //! [`conversation`] for the one invariant that the whole product stands on.
 
 pub mod assemble;
+pub mod block_json;
 pub mod conversation;
 pub mod entry;
 pub mod failure;

@@ -1,8 +1,21 @@
 //! One line of a transcript, version 1 of the format (JSON Schema in `assets/`).
 
+mod decode;
+mod encode;
+mod line;
+mod media;
+mod redacting;
+pub mod stamp;
+
+pub use decode::{Blobs, NoBlobs, Parsed, ParsedBody, decode};
+pub use encode::{Encoder, Lines};
+pub use media::Blob;
+
 use crate::chat::entry::Entry;
 use crate::chat::moment::Timestamp;
-use crate::redact::{Redactable, Redactor};
+
+/// The version of the format that is written.
+pub const VERSION: u32 = 1;
 
 /// A record before its id and its parent are known; the writer gives both.
 #[derive(Debug, Clone, PartialEq)]
@@ -29,10 +42,20 @@ pub enum Body {
     Titled(String),
     /// Something happened in the conversation.
     Entry(Entry),
+    /// The same, where redaction has changed something. Made by redaction only.
+    Altered {
+        /// What is left of it.
+        entry: Entry,
+        /// Blocks that could not be altered and are missing.
+        left_out: Vec<LeftOut>,
+    },
 }
 
-impl Redactable for Record {
-    fn redacted_by(self, _redactor: &Redactor) -> Self {
-        self
-    }
+/// A block of a reply that is not in the record.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LeftOut {
+    /// Its place in the reply.
+    pub index: usize,
+    /// Why.
+    pub why: String,
 }

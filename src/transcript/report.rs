@@ -1,0 +1,1 @@
+//! Transcripts as lines of text, for the command line.
