@@ -6,13 +6,13 @@
 //! | rank | module | what it is |
 //! |---|---|---|
 //! | 0 | `chat` | the vocabulary: what a conversation is made of |
+//! | 0 | `keymap` | keys, actions and what is bound to what |
 //! | 1 | `gate` | the gate: the only maker of `Approved` |
 //! | 1 | `redact` | redaction: the only maker of `Redacted` |
 //! | 1 | `provider` | dialects: how requests are written and replies read |
 //! | 2 | `agent` | the turn loop, without I/O |
 //! | 2 | `transcript` | the conversation on disk: format, replay, repair |
 //! | 2 | `audit` | the audit log |
-//! | 2 | `keymap` | keys, actions and what is bound to what |
 //! | 3 | `config` | what a person can set |
 //! | 4 | `app` | all state, and the one function that changes it |
 //! | 5 | `ui` | the view: reads the state, draws it |
