@@ -14,6 +14,7 @@ pub mod listing;
 pub mod message;
 pub mod moment;
 pub mod raw_json;
+pub mod raw_object;
 pub mod request;
 pub mod stream;
 pub mod tool;

@@ -1,5 +1,7 @@
 //! Whether arguments fit a tool's schema.
 
+use std::fmt;
+
 use jsonschema::Draft;
 use serde_json::{Map, Value};
 
@@ -15,6 +17,16 @@ pub struct SchemaProblem {
     pub place: String,
     /// What is wrong there, without a period.
     pub reason: String,
+}
+
+impl fmt::Display for SchemaProblem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.place.is_empty() {
+            f.write_str(&self.reason)
+        } else {
+            write!(f, "{}: {}", self.place, self.reason)
+        }
+    }
 }
 
 /// What could be found out.
@@ -44,7 +56,8 @@ pub fn check(schema: &RawJson, arguments: &Map<String, Value>) -> Result<Fit, Ve
         .take(MOST)
         .map(|error| SchemaProblem {
             place: error.instance_path().to_string(),
-            reason: error.to_string(),
+            // Never the value itself: it may be a secret, and this goes to the screen.
+            reason: error.masked().to_string(),
         })
         .collect();
     if problems.is_empty() {
