@@ -1,1 +1,121 @@
-//! The event loop.
+//! The event loop: facts in, requests out, a frame when one is due.
+
+#[cfg(test)]
+mod tests;
+
+use crate::app::App;
+use crate::app::effect::Effect;
+use crate::app::event::{Event, Fact};
+use crate::app::shown::Shown;
+use crate::chat::moment::{Millis, Moment};
+
+/// No two frames are nearer to each other than this: at most 60 a second.
+const FRAME: Millis = Millis(16);
+/// So many facts are taken in before a frame is drawn, however many wait.
+const BATCH: usize = 1_024;
+
+/// Everything outside: what happens there, and what can be asked of it.
+pub trait World {
+    /// Returns what time it is.
+    fn now(&self) -> Moment;
+    /// Waits for the next thing that happens. Cancel-safe. Nothing comes after the world has ended.
+    fn next_event(&mut self) -> impl Future<Output = Option<Event>>;
+    /// Returns what has happened already, without waiting.
+    fn ready_event(&mut self) -> Option<Event>;
+    /// Waits until a moment of the clock.
+    fn wait_until(&self, at: Millis) -> impl Future<Output = ()> + use<Self>
+    where
+        Self: Sized;
+    /// Does what is asked, or begins to; returns at once.
+    fn perform(&mut self, effect: Effect);
+    /// Shows the state, and says what could be seen. Nothing when there is no screen to draw on.
+    fn draw(&mut self, app: &App) -> Option<Shown>;
+}
+
+/// Runs a session to its end and returns the exit code.
+pub async fn run<W: World>(app: &mut App, world: &mut W) -> u8 {
+    let mut frames = Frames::default();
+    loop {
+        frames.note(app.take_dirty());
+        if frames.is_due(world.now().mono) {
+            draw(app, world, &mut frames);
+            continue;
+        }
+        if let Some(code) = app.ended() {
+            return code;
+        }
+        let frame = frames.due_at.map(|at| world.wait_until(at));
+        let event = tokio::select! {
+            event = world.next_event() => event,
+            () = frame_due(frame) => continue,
+        };
+        let Some(event) = event else {
+            return app.ended().unwrap_or(1);
+        };
+        take_in(app, world, event);
+        take_in_what_waits(app, world);
+    }
+}
+
+async fn frame_due(wait: Option<impl Future<Output = ()>>) {
+    match wait {
+        Some(wait) => wait.await,
+        None => std::future::pending().await,
+    }
+}
+
+/// A burst of a thousand deltas costs one frame: all that waits is taken in first.
+fn take_in_what_waits<W: World>(app: &mut App, world: &mut W) {
+    for _ in 1..BATCH {
+        match world.ready_event() {
+            Some(event) => take_in(app, world, event),
+            None => return,
+        }
+    }
+}
+
+fn take_in<W: World>(app: &mut App, world: &mut W, event: Event) {
+    for effect in app.update(event) {
+        world.perform(effect);
+    }
+}
+
+fn draw<W: World>(app: &mut App, world: &mut W, frames: &mut Frames) {
+    let shown = world.draw(app);
+    let at = world.now();
+    frames.drawn(at.mono);
+    if let Some(shown) = shown {
+        take_in(
+            app,
+            world,
+            Event {
+                at,
+                fact: Fact::Drawn(shown),
+            },
+        );
+    }
+}
+
+/// When the next frame is due: at once after a rest, else a frame's time after the last one.
+#[derive(Debug, Default)]
+struct Frames {
+    last: Option<Millis>,
+    due_at: Option<Millis>,
+}
+
+impl Frames {
+    fn note(&mut self, dirty: bool) {
+        if dirty && self.due_at.is_none() {
+            self.due_at = Some(self.last.map_or(Millis(0), |last| last + FRAME));
+        }
+    }
+
+    fn is_due(&self, now: Millis) -> bool {
+        self.due_at.is_some_and(|at| at <= now)
+    }
+
+    const fn drawn(&mut self, now: Millis) {
+        self.last = Some(now);
+        self.due_at = None;
+    }
+}

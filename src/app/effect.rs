@@ -59,6 +59,9 @@ pub enum Effect {
     StopTimer(Timer),
     /// Start the servers of the configuration. Answers: `ServerChanged`, `ToolsListed`.
     StartServers,
+    /// Start the demo: its model becomes the one that is asked, its server is added. Answers:
+    /// `ServerChanged`, `ToolsListed`.
+    StartDemo,
     /// Open the external editor. Answer: `EditorClosed`.
     OpenEditor(String),
     /// Ring the bell, once.

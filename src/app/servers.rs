@@ -51,6 +51,8 @@ pub struct ServerEntry {
     pub status: ServerStatus,
     /// How many tools it offers to the model.
     pub tools: usize,
+    /// It has listed its tools.
+    pub listed: bool,
 }
 
 impl Servers {
@@ -61,19 +63,33 @@ impl Servers {
 
     /// Takes in a server's new state.
     pub fn set_status(&mut self, server: ServerName, status: ServerStatus) {
-        self.0
-            .entry(server)
-            .or_insert(ServerEntry {
-                status: ServerStatus::Starting,
-                tools: 0,
-            })
-            .status = status;
+        self.entry(server).status = status;
     }
 
     /// Takes in how many tools a server offers.
     pub fn set_tools(&mut self, server: &ServerName, tools: usize) {
-        if let Some(entry) = self.0.get_mut(server) {
-            entry.tools = tools;
-        }
+        let entry = self.entry(server.clone());
+        entry.tools = tools;
+        entry.listed = true;
+    }
+
+    /// Returns how many servers need not be waited for any longer: their tools are known, or they
+    /// are not there.
+    pub fn settled(&self) -> usize {
+        let over = |entry: &&ServerEntry| match entry.status {
+            ServerStatus::Starting => false,
+            ServerStatus::Ready { .. } => entry.listed,
+            ServerStatus::Slow { .. } | ServerStatus::Failed(_) | ServerStatus::Disabled => true,
+        };
+        self.0.values().filter(over).count()
+    }
+
+    fn entry(&mut self, server: ServerName) -> &mut ServerEntry {
+        let starting = ServerEntry {
+            status: ServerStatus::Starting,
+            tools: 0,
+            listed: false,
+        };
+        self.0.entry(server).or_insert(starting)
     }
 }

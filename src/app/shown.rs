@@ -18,6 +18,8 @@ pub struct Shown {
     pub lines_below: usize,
     /// The call that the gate showed in this frame, if it showed one.
     pub gate: Option<ShownCall>,
+    /// The height of what pages scroll, the open overlay or the pane, in lines.
+    pub page_height: u16,
     /// How far the open overlay can scroll at most, in lines.
     pub overlay_max_scroll: usize,
 }
@@ -31,4 +33,6 @@ pub struct ShownCall {
     pub end_visible: bool,
     /// How far the card can scroll at most, in lines.
     pub max_scroll: usize,
+    /// How many lines of the arguments are shown at once.
+    pub page_height: usize,
 }
