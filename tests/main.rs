@@ -7,5 +7,6 @@
 )]
 
 mod layers;
+mod providers;
 mod ratchet;
 mod support;
