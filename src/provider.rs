@@ -72,6 +72,14 @@ pub enum EncodeError {
     /// The request could not be written as JSON.
     #[error("the request could not be written: {0}")]
     NotJson(String),
+    /// The service takes no request of this size.
+    #[error("the request has {bytes} bytes, and the service takes {limit}")]
+    TooLarge {
+        /// Its size, in bytes.
+        bytes: usize,
+        /// The largest size, in bytes.
+        limit: usize,
+    },
 }
 
 /// A reply that can't be read.

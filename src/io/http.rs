@@ -25,7 +25,7 @@ use crate::chat::request::ModelRequest;
 use crate::io::auth::Endpoint;
 use crate::io::http::client::Clients;
 use crate::io::http::reply::{Exchange, Failure};
-use crate::provider::{OfferedModel, Provider};
+use crate::provider::{EncodeError, OfferedModel, Provider};
 
 /// Sends requests. Cheap to make and to clone: the client behind it is made when first needed.
 #[derive(Debug, Clone, Default)]
@@ -105,11 +105,7 @@ async fn perform(clients: &Clients, outgoing: Outgoing) {
     let encoded = exchange.provider.encode(&outgoing.request);
     let ended = match encoded {
         Ok(request) => exchange.run(clients, request).await,
-        Err(error) => Err(TurnError::new(
-            FailureKind::BadRequest,
-            format!("The request can't be sent: {error}."),
-        )
-        .into()),
+        Err(error) => Err(not_encodable(&error).into()),
     };
     if let Err(Failure { error, retry }) = ended {
         let fact = Fact::RequestFailed {
@@ -120,4 +116,12 @@ async fn perform(clients: &Clients, outgoing: Outgoing) {
         // When nobody listens any more, the program is about to end.
         drop(exchange.out.send(fact).await);
     }
+}
+
+fn not_encodable(error: &EncodeError) -> TurnError {
+    let kind = match error {
+        EncodeError::NotJson(_) => FailureKind::BadRequest,
+        EncodeError::TooLarge { .. } => FailureKind::TooLarge,
+    };
+    TurnError::new(kind, format!("The request was not sent: {error}."))
 }

@@ -49,6 +49,8 @@ fn build(is_local: bool) -> reqwest::Result<Client> {
         .user_agent(USER_AGENT)
         .connect_timeout(CONNECT_LIMIT)
         .tcp_keepalive(KEEP_ALIVE)
+        .tcp_keepalive_interval(KEEP_ALIVE)
+        .tcp_keepalive_retries(5)
         // Following one could carry the key to another host.
         .redirect(redirect::Policy::none());
     if is_local {

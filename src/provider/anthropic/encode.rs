@@ -17,6 +17,9 @@ use crate::provider::anthropic::message::WireMessage;
 use crate::provider::anthropic::thinking::ThinkingConfig;
 use crate::provider::catalog::{Catalog, ModelFacts};
 
+/// The largest body that the service takes, in bytes.
+const LARGEST_BODY: usize = 32 * 1024 * 1024;
+
 #[derive(Debug, Serialize)]
 struct Body<'a> {
     model: &'a str,
@@ -82,7 +85,20 @@ pub(super) fn body(request: &ModelRequest) -> Result<Vec<u8>, EncodeError> {
         system: system.map(system_text),
         messages,
     };
-    serde_json::to_vec(&body).map_err(|error| EncodeError::NotJson(error.to_string()))
+    let bytes =
+        serde_json::to_vec(&body).map_err(|error| EncodeError::NotJson(error.to_string()))?;
+    within_limit(bytes, LARGEST_BODY)
+}
+
+/// A body too large is refused here: the service would close the connection while it is sent, and
+/// that looks like a fault of the network, which is tried again.
+fn within_limit(body: Vec<u8>, limit: usize) -> Result<Vec<u8>, EncodeError> {
+    let bytes = body.len();
+    if bytes > limit {
+        Err(EncodeError::TooLarge { bytes, limit })
+    } else {
+        Ok(body)
+    }
 }
 
 /// Thinking and text share this limit, so it is never small; the model's own limit is the most.

@@ -373,6 +373,16 @@ fn any_block() -> impl Strategy<Value = Value> {
     ]
 }
 
+#[test]
+fn a_body_that_the_service_would_not_take_is_refused_here() {
+    let limit = 4;
+    assert_eq!(within_limit(vec![0; 4], limit), Ok(vec![0; 4]));
+    assert_eq!(
+        within_limit(vec![0; 5], limit),
+        Err(EncodeError::TooLarge { bytes: 5, limit })
+    );
+}
+
 proptest! {
     #[test]
     fn a_reply_goes_back_with_the_bytes_it_was_put_together_with(
