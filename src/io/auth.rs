@@ -18,6 +18,9 @@ use crate::provider::anthropic::Version;
 const ANTHROPIC: &str = "https://api.anthropic.com";
 const ANTHROPIC_HOST: &str = "api.anthropic.com";
 
+const BETA_HEADER: &str = "anthropic-beta";
+const OAUTH_BETA: &str = "oauth-2025-04-20";
+
 /// Where requests go.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Endpoint {
@@ -123,9 +126,10 @@ pub async fn find_endpoint(
         entry,
     };
     let base_url = search.base_url()?;
-    let custom_headers = search.custom_headers()?;
+    let mut custom_headers = search.custom_headers()?;
     let mut notices = Vec::new();
     let credential = search.credential(&mut notices).await?;
+    add_oauth_beta(&credential, &mut custom_headers);
     let has_own_header = custom_headers
         .iter()
         .any(|(name, _)| ["x-api-key", "authorization"].contains(&name.as_str()));
@@ -239,6 +243,17 @@ fn api_key(secret: Secret) -> Credential {
     Credential::Header {
         name: "x-api-key",
         secret,
+    }
+}
+
+/// A token of an account, unlike one of a gateway, is taken only together with this beta.
+fn add_oauth_beta(credential: &Credential, headers: &mut Vec<(String, Secret)>) {
+    let is_account_token = match credential {
+        Credential::Bearer(secret) => secret.expose().starts_with("sk-ant-oat"),
+        Credential::None | Credential::Header { .. } => false,
+    };
+    if is_account_token && !headers.iter().any(|(name, _)| name == BETA_HEADER) {
+        headers.push((BETA_HEADER.to_owned(), Secret::new(OAUTH_BETA)));
     }
 }
 

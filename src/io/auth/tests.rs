@@ -66,6 +66,15 @@ async fn of_a_key_and_a_token_the_key_is_used_and_that_is_told() {
 }
 
 #[tokio::test]
+async fn a_token_of_an_account_brings_the_beta_that_it_needs() {
+    let found = find(&[("ANTHROPIC_AUTH_TOKEN", "sk-ant-oat01-x")])
+        .await
+        .unwrap();
+    let expected = [("anthropic-beta".to_owned(), Secret::new("oauth-2025-04-20"))];
+    assert_eq!(found.endpoint.custom_headers, expected);
+}
+
+#[tokio::test]
 async fn only_a_server_nearby_needs_no_key() {
     let error = find(&[]).await.unwrap_err();
     assert_eq!(

@@ -30,18 +30,19 @@ pub(super) struct OpenBlock {
 }
 
 impl OpenBlock {
-    /// Begins a block with the object of its start event.
+    /// Begins a block with the object of its start event; anything but an object with a type is
+    /// nothing, because it could never be sent back.
     ///
     /// `spare_id` names a call whose server gave it no id.
-    pub(super) fn new(index: usize, start_text: &str, spare_id: &str) -> Self {
-        let mut start = Fields::parse(start_text).unwrap_or_default();
-        let kind = start.string("type").unwrap_or_default();
+    pub(super) fn new(index: usize, start_text: &str, spare_id: &str) -> Option<Self> {
+        let mut start = Fields::parse(start_text)?;
+        let kind = start.string("type")?;
         let mut start_text = start_text.to_owned();
         if kind == "tool_use" && start.string("id").is_none_or(|id| id.is_empty()) {
             start.set("id", quoted(spare_id));
             start_text = start.text();
         }
-        Self {
+        Some(Self {
             index,
             kind,
             start_text,
@@ -51,7 +52,7 @@ impl OpenBlock {
             citations: Vec::new(),
             input: None,
             assigned: Vec::new(),
-        }
+        })
     }
 
     /// Returns its place in the reply.

@@ -141,11 +141,12 @@ impl MessageDecoder {
         let called = envelope.index().unwrap_or(self.next_index);
         // A server that calls every block 0 must not make one block overwrite another.
         let index = called.max(self.next_index);
-        self.next_index = index + 1;
         let reply_id = self.reply_id.as_deref().unwrap_or("reply");
-        let block = OpenBlock::new(index, start.get(), &format!("{reply_id}_{index}"));
-        block.opening_events(out);
-        self.open.push((called, block));
+        if let Some(block) = OpenBlock::new(index, start.get(), &format!("{reply_id}_{index}")) {
+            self.next_index = index.saturating_add(1);
+            block.opening_events(out);
+            self.open.push((called, block));
+        }
     }
 
     fn on_block_delta(&mut self, envelope: &Envelope<'_>, out: &mut Vec<StreamEvent>) {

@@ -25,6 +25,8 @@ pub(super) struct WireMessage<'a> {
 enum WireBlock<'a> {
     /// A block of the model, byte for byte.
     Raw(&'a RawValue),
+    /// The same, and it is the model's reasoning.
+    Thinking(&'a RawValue),
     Own(OwnBlock<'a>),
 }
 
@@ -74,7 +76,9 @@ struct Source<'a> {
 impl<'a> WireMessage<'a> {
     /// Writes a message; one that would hold nothing is left out.
     ///
-    /// The service joins neighbours of one role, so leaving a message out breaks nothing.
+    /// The service joins neighbours of one role, so leaving a message out breaks nothing. A finished
+    /// reply of thinking alone (cut by the output limit, or followed by blank text) is left out too:
+    /// the service takes no message that ends so.
     pub(super) fn of(message: &'a Message) -> Option<Self> {
         let (results, others): (Vec<_>, Vec<_>) = message
             .blocks
@@ -89,7 +93,8 @@ impl<'a> WireMessage<'a> {
             Role::User => "user",
             Role::Assistant => "assistant",
         };
-        (!content.is_empty()).then_some(Self { role, content })
+        let says_something = content.iter().any(|block| !block.is_thinking());
+        says_something.then_some(Self { role, content })
     }
 
     /// Returns who speaks.
@@ -110,12 +115,16 @@ impl<'a> WireMessage<'a> {
     pub(super) fn mark_last(&mut self) {
         match self.content.last_mut() {
             Some(WireBlock::Own(block)) => block.cache_control = Some(CacheControl::default()),
-            Some(WireBlock::Raw(_)) | None => {}
+            Some(WireBlock::Raw(_) | WireBlock::Thinking(_)) | None => {}
         }
     }
 }
 
 impl<'a> WireBlock<'a> {
+    const fn is_thinking(&self) -> bool {
+        matches!(self, Self::Thinking(_))
+    }
+
     fn of(block: &'a ContentBlock) -> Option<Self> {
         let body = match block {
             ContentBlock::Model(block) => return raw_block(block),
@@ -134,7 +143,12 @@ impl<'a> WireBlock<'a> {
 /// see again, stays out.
 fn raw_block(block: &ModelBlock) -> Option<WireBlock<'_>> {
     let is_blank = block.as_text().is_some_and(|text| text.trim().is_empty());
-    (!is_blank).then(|| WireBlock::Raw(block.raw.as_raw()))
+    let raw = block.raw.as_raw();
+    if block.is_thinking() {
+        Some(WireBlock::Thinking(raw))
+    } else {
+        (!is_blank).then_some(WireBlock::Raw(raw))
+    }
 }
 
 impl<'a> WireResult<'a> {

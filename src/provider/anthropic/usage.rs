@@ -4,6 +4,9 @@ use serde::Deserialize;
 
 use crate::chat::stream::Usage;
 
+/// No request has more tokens; a nonsense count must not overflow a sum.
+const MOST: u64 = 1 << 40;
+
 /// The counts of one report; what is absent or null says nothing.
 #[derive(Debug, Default, Deserialize)]
 pub(super) struct UsageReport {
@@ -20,7 +23,9 @@ pub(super) struct UsageReport {
 impl UsageReport {
     /// Puts the report's counts in the place of older ones. Reports are sums so far, never steps.
     pub(super) fn replace_in(&self, usage: &mut Usage) {
-        let replace = |place: &mut u64, count: Option<u64>| *place = count.unwrap_or(*place);
+        let replace = |place: &mut u64, count: Option<u64>| {
+            *place = count.map_or(*place, |count| count.min(MOST));
+        };
         replace(&mut usage.input, self.input);
         replace(&mut usage.cache_read, self.cache_read);
         replace(&mut usage.cache_write, self.cache_write);

@@ -1,4 +1,5 @@
-use proptest::prelude::*;
+mod odd;
+
 use serde_json::json;
 
 use super::*;
@@ -452,37 +453,4 @@ fn an_event_that_is_not_json_is_reported() {
     let (events, ended) = decode_parts(&[b"data: <html>\n\n"]);
     assert_eq!(events, []);
     assert!(matches!(ended, Err(DecodeError::BadEvent(_))), "{ended:?}");
-}
-
-proptest! {
-    #[test]
-    fn text_comes_out_as_it_went_in_however_it_is_cut(
-        pieces in prop::collection::vec(any::<String>(), 1..6),
-        size in 1usize..40,
-    ) {
-        let mut events = vec![
-            START.to_owned(),
-            r#"{"type":"content_block_start","index":0,"content_block":{"type":"text","text":""}}"#.to_owned(),
-        ];
-        events.extend(pieces.iter().map(|piece| {
-            json!({"type": "content_block_delta", "index": 0, "delta": {"type": "text_delta", "text": piece}}).to_string()
-        }));
-        events.push(STOP.to_owned());
-        let events: Vec<&str> = events.iter().map(String::as_str).collect();
-        let bytes = stream(&events).into_bytes();
-        let parts: Vec<&[u8]> = bytes.chunks(size).collect();
-        let (events, ended) = decode_parts(&parts);
-        prop_assert_eq!(ended, Ok(()));
-        let block = events.iter().find_map(|event| as_block(event));
-        let said = pieces.concat();
-        prop_assert_eq!(block.and_then(ModelBlock::as_text), Some(said.as_str()));
-    }
-
-    #[test]
-    fn no_bytes_can_break_the_decoder(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
-        let mut text = b"data: {\"type\":\"content_block_start\",\"content_block\":".to_vec();
-        text.extend(&bytes);
-        decode_parts(&[&text]).0.clear();
-        decode_parts(&[&bytes]).0.clear();
-    }
 }

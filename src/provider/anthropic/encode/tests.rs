@@ -238,6 +238,23 @@ fn blank_text_is_left_out_and_thinking_never_is() {
 }
 
 #[test]
+fn a_reply_of_thinking_alone_is_left_out_whole() {
+    let mut conversation = hello();
+    conversation
+        .push_reply(vec![thinking("hm"), model_text(" ")])
+        .unwrap();
+    say(&mut conversation, "go on");
+    let (_, body) = encode(setup("claude-opus-5"), &conversation);
+    let expected = json!([
+        {"role": "user", "content": [{"type": "text", "text": "hi"}]},
+        {"role": "user", "content": [
+            {"type": "text", "text": "go on", "cache_control": {"type": "ephemeral"}},
+        ]},
+    ]);
+    assert_eq!(body["messages"], expected);
+}
+
+#[test]
 fn results_come_before_everything_else_in_their_message() {
     let mut message = crate::chat::message::Message::user_text("and also");
     let answer = result("toolu_1", ToolOutcome::Succeeded, Vec::new());
@@ -389,6 +406,9 @@ proptest! {
         values in prop::collection::vec(any_block(), 1..5),
         size in 1usize..64,
     ) {
+        // Thinking alone would be left out.
+        let mut values = values;
+        values.push(json!({"type": "text", "text": "x"}));
         let sent = decoded(&values, size);
         let joined: Vec<&str> = sent.iter().map(|block| block.raw.text()).collect();
         let mut conversation = hello();
