@@ -37,7 +37,7 @@ pub(super) fn hash(bytes: &[u8]) -> String {
         .iter()
         .fold(String::new(), |mut text, byte| {
             // Writing to a string can't fail.
-            let _ = write!(text, "{byte:02x}");
+            let _unused = write!(text, "{byte:02x}");
             text
         })
 }
