@@ -41,7 +41,7 @@ struct CommonFlags {
     /// Folder for transcripts and everything else that is kept
     #[arg(long, global = true, value_name = "DIR")]
     data_dir: Option<PathBuf>,
-    /// No colours (also NO_COLOR)
+    /// No colours (also `NO_COLOR`)
     #[arg(long, global = true)]
     no_color: bool,
     /// Write a redacted debug log to a file
@@ -97,7 +97,7 @@ struct ChatFlags {
     /// No MCP servers
     #[arg(long, conflicts_with_all = ["mcp_config", "scripts"])]
     no_mcp: bool,
-    /// Only with -p: a tool that may run, server__tool or server__* (repeatable)
+    /// Only with -p: a tool that may run, `server__tool` or `server__*` (repeatable)
     #[arg(long, value_name = "PATTERN")]
     allow_tool: Vec<String>,
     /// Only with -p: the form of the answer [default: text]
