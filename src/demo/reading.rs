@@ -72,14 +72,14 @@ impl Reading {
 }
 
 fn text_of(message: &Value) -> String {
-    match &message["content"] {
-        Value::String(text) => text.clone(),
-        content => texts(content),
-    }
+    content_text(&message["content"])
 }
 
-/// Joins the text blocks of a content list.
-fn texts(content: &Value) -> String {
+/// Returns a content's text: all of it, or its text blocks joined.
+fn content_text(content: &Value) -> String {
+    if let Some(text) = content.as_str() {
+        return text.to_owned();
+    }
     let blocks = content.as_array().into_iter().flatten();
     let texts = blocks.filter(|block| block["type"] == "text");
     let texts: Vec<&str> = texts.filter_map(|block| block["text"].as_str()).collect();
@@ -97,10 +97,7 @@ fn answered(messages: &[Value]) -> Vec<Answered> {
         .filter_map(|call| {
             let result = results().find(|result| result["tool_use_id"] == call["id"])?;
             let name = call["name"].as_str().unwrap_or_default();
-            let text = match &result["content"] {
-                Value::String(text) => text.clone(),
-                content => texts(content),
-            };
+            let text = content_text(&result["content"]);
             Some(Answered {
                 tool: name.rsplit("__").next().unwrap_or(name).to_owned(),
                 text: text.trim().to_owned(),

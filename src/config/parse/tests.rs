@@ -16,9 +16,8 @@ fn an_empty_file_is_the_defaults() {
     assert_eq!(parse("[limits]\n[keys]\n", "x"), Ok(Config::default()));
 }
 
-#[test]
-fn every_key_of_the_contract_is_read() {
-    let text = r#"
+/// Every key once.
+const FULL: &str = r#"
 model = "local/qwen/q3"
 effort = "high"
 theme = "dark"
@@ -45,6 +44,9 @@ patterns = ['ACME-[0-9]{8}']
 "gate.run" = "a"
 gate.deny = ["n", "F8"]
 "#;
+
+#[test]
+fn every_key_of_the_contract_is_read() {
     let own = |action: &str, key: &str| (action.to_owned(), key.to_owned());
     let expected = Config {
         model: ModelChoice {
@@ -88,7 +90,7 @@ gate.deny = ["n", "F8"]
             own("gate.deny", "F8"),
         ],
     };
-    assert_eq!(parse(text, "config.toml"), Ok(expected));
+    assert_eq!(parse(FULL, "config.toml"), Ok(expected));
 }
 
 #[test]
