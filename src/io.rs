@@ -7,4 +7,5 @@ pub mod dotenv;
 pub mod http;
 pub mod places;
 pub mod store;
+pub mod mcp;
 pub mod terminal;
