@@ -150,10 +150,7 @@ impl App {
             gate.drawn(&call.call, call.end_visible, self.now.mono);
             self.gate_scroll = self.gate_scroll.min(call.max_scroll);
         }
-        if shown.scrolled_from == self.scroll {
-            self.scroll.anchor = shown.anchor;
-            self.scroll.wish = crate::app::scroll::Wish::default();
-        }
+        self.scroll.settle(&shown);
         self.shown = shown;
         self.dirty |= before != self.gate_view();
     }

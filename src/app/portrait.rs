@@ -37,6 +37,7 @@ impl App {
             unfolded: self.unfolded,
             now,
             busy: self.busy(),
+            keymap: &self.keymap,
             keys: self.working_keys(),
             help: self.help(),
             looks: Looks {

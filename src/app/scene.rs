@@ -11,6 +11,7 @@ use crate::app::timeline::{CallCard, Item};
 use crate::chat::id::{ServerName, ToolName, ToolUseId};
 use crate::chat::listing::ToolHints;
 use crate::chat::moment::{Millis, Moment};
+use crate::keymap::bindings::Keymap;
 
 /// What a frame shows.
 #[derive(Debug)]
@@ -49,9 +50,11 @@ pub struct Scene<'a> {
     pub now: Moment,
     /// What the model side does, while it does something.
     pub busy: Option<Busy<'a>>,
+    /// How keys are written where the view names one: at the gate and in open layers.
+    pub keymap: &'a Keymap,
     /// The keys that work right now: (key, what it does), the most important first.
     pub keys: Vec<(String, &'a str)>,
-    /// Every key and command for the help page: a heading and its lines of (keys, what).
+    /// What the help page says besides the keys: commands.
     pub help: Vec<HelpSection<'a>>,
     /// Looks.
     pub looks: Looks<'a>,
@@ -64,7 +67,7 @@ pub struct Scene<'a> {
 pub struct HelpSection<'a> {
     /// What the lines have in common.
     pub heading: &'a str,
-    /// Keys or a command, and what they do.
+    /// A command, and what it does.
     pub lines: Vec<(String, &'a str)>,
 }
 

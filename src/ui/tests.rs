@@ -1,0 +1,4 @@
+//! Stories about whole frames.
+
+mod screens;
+mod stage;
