@@ -42,9 +42,19 @@ pub struct Terminal {
     modes: Modes,
     screen: ratatui::Terminal<Canvas>,
     input: Input,
-    /// Lent out or in the background: nothing is drawn and no key is read.
-    away: bool,
+    held: Held,
     repaint: bool,
+}
+
+/// Who has the terminal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Held {
+    /// This program.
+    Here,
+    /// Something that this program runs: nothing is drawn and no key is read until it is done.
+    Lent,
+    /// Another program, after this one was stopped. The first frame in the foreground takes it.
+    Background,
 }
 
 impl Terminal {
@@ -61,7 +71,7 @@ impl Terminal {
             modes,
             screen,
             input: Input::start(),
-            away: false,
+            held: Held::Here,
             repaint: true,
         })
     }
@@ -73,14 +83,19 @@ impl Terminal {
 
     /// Draws one frame. Nothing reaches the terminal before it is whole.
     ///
-    /// While the program is in the background it draws nothing; it takes the terminal again with
-    /// the first frame after that.
+    /// While the terminal is lent, or the program is in the background, it draws nothing; in the
+    /// foreground again, it takes the terminal with its first frame.
     ///
     /// # Errors
     ///
     /// `Gone` when the terminal has vanished or was given back because of a panic: end the program.
     pub fn draw(&mut self, render: impl FnOnce(&mut Frame<'_>)) -> Result<(), TerminalError> {
-        if self.away && !self.come_back()? {
+        let here = match self.held {
+            Held::Here => true,
+            Held::Lent => false,
+            Held::Background => self.come_back()?,
+        };
+        if !here {
             return Ok(());
         }
         if !modes::entered() {
@@ -99,14 +114,14 @@ impl Terminal {
     /// may have changed either while this one was stopped.
     pub fn redraw(&mut self) {
         self.repaint = true;
-        if !self.away {
+        if self.held == Held::Here {
             modes::raw_again();
         }
     }
 
     /// Rings the bell, once.
     pub fn ring(&mut self) -> Result<(), TerminalError> {
-        if self.away {
+        if self.held != Held::Here {
             return Ok(());
         }
         modes::write(b"\x07").map_err(|error| gone(&error))
@@ -124,24 +139,28 @@ impl Terminal {
 
     /// Gives the terminal back and stops the program until it is continued.
     pub fn suspend(&mut self) -> Result<(), TerminalError> {
-        self.step_aside();
+        if self.held == Held::Lent {
+            return Ok(());
+        }
+        self.step_aside(Held::Background);
         modes::stop_self()?;
         self.come_back().map(|_| ())
     }
 
     /// Gives the terminal back while something else uses it (an editor).
     pub fn lend(&mut self) {
-        self.step_aside();
+        self.step_aside(Held::Lent);
     }
 
     /// Takes the terminal back from something that it was lent to.
     pub fn take_back(&mut self) -> Result<(), TerminalError> {
+        self.held = Held::Background;
         self.come_back().map(|_| ())
     }
 
-    fn step_aside(&mut self) {
+    fn step_aside(&mut self, held: Held) {
         self.input.pause();
-        self.away = true;
+        self.held = held;
         modes::give_back();
     }
 
@@ -152,7 +171,7 @@ impl Terminal {
         }
         self.modes.enter().map_err(|error| gone(&error))?;
         self.input.resume();
-        self.away = false;
+        self.held = Held::Here;
         self.repaint = true;
         Ok(true)
     }
