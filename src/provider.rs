@@ -2,7 +2,7 @@
 //!
 //! Nothing here opens a socket or knows a secret. [`Provider::encode`] describes a request;
 //! [`Decoder`] turns the bytes of a reply, cut anywhere, into
-//! [`StreamEvent`](crate::chat::stream::StreamEvent)s. `io/http.rs` does the rest.
+//! [`StreamEvent`]s. `io/http.rs` does the rest.
 
 pub mod anthropic;
 pub mod catalog;

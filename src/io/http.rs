@@ -1,6 +1,7 @@
 //! Requests to a model's service: one streaming request is one task.
 
 mod address;
+mod answer;
 mod client;
 mod failure;
 mod headers;

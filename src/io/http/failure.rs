@@ -33,6 +33,14 @@ pub(super) fn silent(limit: Millis, host: &str) -> TurnError {
     TurnError::new(FailureKind::Silent(limit), message)
 }
 
+/// Says that an answer holds not one event.
+pub(super) fn no_stream(host: &str) -> TurnError {
+    TurnError::new(
+        FailureKind::NotAStream,
+        format!("What {host} answered is not a stream of events. Is the base URL right?"),
+    )
+}
+
 /// Says what a reply that can't be read means.
 pub(super) fn unreadable(error: &DecodeError, host: &str) -> TurnError {
     match error {

@@ -8,10 +8,10 @@ use tokio::time::timeout;
 use crate::chat::failure::{FailureKind, TurnError};
 use crate::chat::moment::Millis;
 use crate::io::auth::Endpoint;
+use crate::io::http::answer::explain;
 use crate::io::http::client::Clients;
 use crate::io::http::failure;
 use crate::io::http::headers::headers;
-use crate::io::http::reply::explain;
 use crate::provider::http::{HttpRequest, plain_line};
 use crate::provider::{ModelPage, OfferedModel, Provider};
 

@@ -3,29 +3,24 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use reqwest::header::{CONTENT_TYPE, HeaderMap, LOCATION};
+use reqwest::header::CONTENT_TYPE;
 use reqwest::{Client, Response, Url};
-use time::OffsetDateTime;
 use tokio::sync::mpsc::Sender;
 use tokio::time::{Instant, timeout};
 
 use crate::app::event::Fact;
-use crate::chat::failure::{FailureKind, RetryHint, TurnError};
+use crate::chat::failure::{RetryHint, TurnError};
 use crate::chat::id::RequestId;
 use crate::chat::moment::Millis;
 use crate::chat::stream::StreamEvent;
 use crate::io::auth::Endpoint;
+use crate::io::http::answer::accept_stream;
 use crate::io::http::client::Clients;
 use crate::io::http::failure;
 use crate::io::http::headers::headers;
-use crate::io::http::retry_after::retry_hint;
-use crate::provider::http::{HttpFailure, HttpRequest};
+use crate::provider::http::HttpRequest;
 use crate::provider::{Decoder, Provider};
 
-/// How much of an answer that is not a stream is read, in bytes.
-const ERROR_BODY: usize = 16 * 1024;
-/// How long such an answer may take.
-const ERROR_BODY_LIMIT: Duration = Duration::from_secs(10);
 /// Signs of life are reported this often at most.
 const ALIVE_EVERY: Duration = Duration::from_secs(1);
 /// How long the end of a connection is waited for, so that it can be used again.
@@ -71,56 +66,56 @@ impl Exchange {
     async fn read_stream(&self, mut response: Response) -> Result<(), Failure> {
         let mut decoder = self.provider.decoder();
         let mut alive = Alive::default();
-        let mut body_began = false;
+        let mut heard = Heard::Nothing;
+        let is_declared = response.headers().contains_key(CONTENT_TYPE);
         loop {
+            let chunk = self.next_chunk(&mut response).await;
+            let Some(bytes) = chunk.map_err(|error| heard.failure(error))? else {
+                return self.finish(decoder, heard, is_declared).await;
+            };
             let mut events = Vec::new();
-            let step = self
-                .next_step(&mut response, decoder.as_mut(), &mut events)
-                .await;
-            let step = step.map_err(|failure| failure.in_body(body_began));
-            if matches!(step, Ok(Step::More)) {
-                body_began = true;
-            }
+            let pushed = decoder.push(&bytes, &mut events);
+            heard = heard.and(&events);
             let is_over = events.iter().any(ends_reply);
             if !self.report(events, &mut alive).await {
                 return Ok(());
             }
-            match step? {
-                Step::More if is_over => return linger(response).await,
-                Step::More => {}
-                Step::End => {
-                    return self
-                        .finish(decoder)
-                        .await
-                        .map_err(|f| f.in_body(body_began));
-                }
+            pushed.map_err(|error| heard.failure(failure::unreadable(&error, self.host())))?;
+            if is_over {
+                return linger(response).await;
             }
         }
     }
 
-    async fn next_step(
-        &self,
-        response: &mut Response,
-        decoder: &mut dyn Decoder,
-        events: &mut Vec<StreamEvent>,
-    ) -> Result<Step, Failure> {
-        let host = self.host();
+    async fn next_chunk(&self, response: &mut Response) -> Result<Option<Vec<u8>>, TurnError> {
         let chunk = self.within_idle(response.chunk()).await?;
-        let Some(bytes) = chunk.map_err(|error| failure::cut(error, host))? else {
-            return Ok(Step::End);
-        };
-        let pushed = decoder.push(&bytes, events);
-        pushed.map_err(|error| failure::unreadable(&error, host))?;
-        Ok(Step::More)
+        let chunk = chunk.map_err(|error| failure::cut(error, self.host()))?;
+        Ok(chunk.map(|bytes| bytes.to_vec()))
     }
 
-    async fn finish(&self, decoder: Box<dyn Decoder>) -> Result<(), Failure> {
+    /// Takes in the end of the stream. Bytes without any event, under no declared type, were never
+    /// a stream: a web page, say.
+    async fn finish(
+        &self,
+        decoder: Box<dyn Decoder>,
+        heard: Heard,
+        is_declared: bool,
+    ) -> Result<(), Failure> {
         let mut events = Vec::new();
         let finished = decoder.finish(&mut events);
+        let is_stream = is_declared || heard != Heard::Bytes || !events.is_empty();
         if !events.is_empty() {
             self.send(events).await;
         }
-        finished.map_err(|error| failure::unreadable(&error, self.host()).into())
+        let host = self.host();
+        finished.map_err(|error| {
+            let told = if is_stream {
+                failure::unreadable(&error, host)
+            } else {
+                failure::no_stream(host)
+            };
+            heard.failure(told)
+        })
     }
 
     /// Reports what a chunk gave, or that it gave nothing. Tells whether anybody listens.
@@ -154,16 +149,28 @@ impl Exchange {
     }
 }
 
-enum Step {
-    More,
-    End,
+/// What has come of a reply so far.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Heard {
+    Nothing,
+    /// Bytes, and not one event in them.
+    Bytes,
+    Events,
 }
 
-impl Failure {
+impl Heard {
+    const fn and(self, events: &[StreamEvent]) -> Self {
+        match self {
+            Self::Nothing | Self::Bytes if events.is_empty() => Self::Bytes,
+            Self::Nothing | Self::Bytes | Self::Events => Self::Events,
+        }
+    }
+
     /// Notes whether the reply had begun; then the request is never sent again by itself.
-    fn in_body(mut self, body_began: bool) -> Self {
-        self.retry.body_began |= body_began;
-        self
+    fn failure(self, error: TurnError) -> Failure {
+        let mut failure = Failure::from(error);
+        failure.retry.body_began = self != Self::Nothing;
+        failure
     }
 }
 
@@ -212,90 +219,4 @@ fn post<'a>(
     Ok(Box::pin(async move {
         sending.await.map_err(|error| failure::network(error, host))
     }))
-}
-
-/// Lets a stream of events through; everything else is a failure that the dialect explains.
-async fn accept_stream(
-    response: Response,
-    provider: &dyn Provider,
-    endpoint: &Endpoint,
-) -> Result<Response, Failure> {
-    if response.status().is_success() && is_event_stream(response.headers()) {
-        return Ok(response);
-    }
-    Err(explain(response, provider, endpoint).await)
-}
-
-/// A server that names no type at all is taken at its word that it streams.
-fn is_event_stream(headers: &HeaderMap) -> bool {
-    headers.get(CONTENT_TYPE).is_none_or(|value| {
-        value
-            .to_str()
-            .is_ok_and(|text| text.to_ascii_lowercase().contains("text/event-stream"))
-    })
-}
-
-/// Says what an answer other than a stream means.
-pub(super) async fn explain(
-    response: Response,
-    provider: &dyn Provider,
-    endpoint: &Endpoint,
-) -> Failure {
-    if response.status().is_redirection() {
-        return redirected(&response, endpoint).into();
-    }
-    let retry = retry_hint(response.headers(), OffsetDateTime::now_utc());
-    let header = |name: &str| {
-        let value = response.headers().get(name)?;
-        value.to_str().ok().map(str::to_owned)
-    };
-    let failure = HttpFailure {
-        status: response.status().as_u16(),
-        content_type: header("content-type"),
-        request_id: header("request-id").or_else(|| header("x-request-id")),
-        retry,
-        body: first_bytes(response).await,
-    };
-    Failure {
-        error: provider.explain(&failure),
-        retry,
-    }
-}
-
-/// A redirect is not followed: the key belongs to the host that it was given for.
-fn redirected(response: &Response, endpoint: &Endpoint) -> TurnError {
-    let host = endpoint.base_url.host();
-    let place = response
-        .headers()
-        .get(LOCATION)
-        .and_then(|value| value.to_str().ok());
-    let place = place.and_then(|place| endpoint.base_url.join("/").join(place).ok());
-    let place = place
-        .as_ref()
-        .and_then(Url::host_str)
-        .unwrap_or("another address");
-    TurnError::new(
-        FailureKind::BadConfiguration,
-        format!(
-            "{host} sends requests on to {place} (HTTP {}). The key was not sent there. If that \
-             is right, set the base URL to the new address.",
-            response.status().as_u16()
-        ),
-    )
-}
-
-/// Reads the first bytes of a body; a body that breaks off or takes too long is as long as it is.
-async fn first_bytes(mut response: Response) -> Vec<u8> {
-    let mut body = Vec::new();
-    let reading = async {
-        while body.len() < ERROR_BODY {
-            let Ok(Some(bytes)) = response.chunk().await else {
-                break;
-            };
-            body.extend_from_slice(&bytes);
-        }
-    };
-    drop(timeout(ERROR_BODY_LIMIT, reading).await);
-    body.truncate(ERROR_BODY);
-    body
 }

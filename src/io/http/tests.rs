@@ -25,7 +25,10 @@ const START: &str = r#"data: {"type":"message_start","message":{"id":"msg_1","mo
 "#;
 const STOP: &str = "data: {\"type\":\"message_stop\"}\n\n";
 const ID: RequestId = RequestId(7);
-const IDLE: Millis = Millis(300);
+/// Long enough for a busy machine, short enough to wait for.
+const IDLE: Millis = Millis(800);
+/// For requests that do not fall silent.
+const LONG: Millis = Millis::from_secs(20);
 
 fn endpoint(url: &str) -> Endpoint {
     Endpoint {
@@ -56,21 +59,25 @@ fn request() -> ModelRequest {
     }
 }
 
-fn outgoing(endpoint: Endpoint, out: Sender<Fact>) -> Outgoing {
+fn outgoing(endpoint: Endpoint, idle: Millis, out: Sender<Fact>) -> Outgoing {
     Outgoing {
         id: ID,
         provider: Arc::new(Anthropic::new(endpoint.version)),
         endpoint: Arc::new(endpoint),
         request: Box::new(request()),
-        idle: IDLE,
+        idle,
         out,
     }
 }
 
 /// Sends one request and returns every fact that comes of it.
 async fn ask(endpoint: Endpoint) -> Vec<Fact> {
+    ask_within(endpoint, LONG).await
+}
+
+async fn ask_within(endpoint: Endpoint, idle: Millis) -> Vec<Fact> {
     let (out, mut facts) = mpsc::channel(8);
-    let task = Http::default().send(outgoing(endpoint, out), async {});
+    let task = Http::default().send(outgoing(endpoint, idle, out), async {});
     let mut all = Vec::new();
     let collecting = async {
         while let Some(fact) = facts.recv().await {
@@ -87,7 +94,8 @@ async fn ask(endpoint: Endpoint) -> Vec<Fact> {
 /// Sends one request to a server that plays this answer.
 async fn ask_server(bytes: Vec<u8>, then: Then) -> (Server, Vec<Fact>) {
     let server = Server::play(vec![(bytes, then)]).await;
-    let facts = ask(endpoint(&server.url)).await;
+    let idle = if then == Then::Wait { IDLE } else { LONG };
+    let facts = ask_within(endpoint(&server.url), idle).await;
     (server, facts)
 }
 
@@ -313,6 +321,36 @@ async fn an_error_inside_the_stream_is_its_end() {
 }
 
 #[tokio::test]
+async fn a_page_without_a_type_is_no_reply_either() {
+    let (_server, facts) = ask_server(answer("200 OK", &[], b"<html>\n"), Then::Close).await;
+    let (error, retry) = failure(facts);
+    assert_eq!((error.kind, retry), (FailureKind::NotAStream, BEGUN));
+}
+
+#[tokio::test]
+async fn a_stream_of_comments_alone_was_cut() {
+    let (_server, facts) = ask_server(stream(": alive\n\n"), Then::Close).await;
+    let (error, retry) = failure(facts);
+    assert_eq!((error.kind, retry), (FailureKind::StreamCut, BEGUN));
+}
+
+#[tokio::test]
+async fn silence_is_no_sign_of_life() {
+    let (_server, facts) = ask_server(stream(""), Then::Wait).await;
+    assert!(
+        matches!(facts.as_slice(), [Fact::RequestFailed { .. }]),
+        "{facts:?}"
+    );
+}
+
+#[tokio::test]
+async fn nonsense_in_the_first_bytes_is_not_asked_for_again() {
+    let (_server, facts) = ask_server(stream("data: nonsense\n\n"), Then::Close).await;
+    let (error, retry) = failure(facts);
+    assert_eq!((error.kind, retry), (FailureKind::ServerError, BEGUN));
+}
+
+#[tokio::test]
 async fn a_comment_is_a_sign_of_life() {
     let (_server, facts) = ask_server(stream(": still here\n\n"), Then::Wait).await;
     assert!(
@@ -327,7 +365,7 @@ async fn nothing_leaves_before_it_may() {
     let (out, mut facts) = mpsc::channel(8);
     let (release, ready) = oneshot::channel::<()>();
     let barrier = async move { drop(ready.await) };
-    let task = Http::default().send(outgoing(endpoint(&server.url), out), barrier);
+    let task = Http::default().send(outgoing(endpoint(&server.url), LONG, out), barrier);
     assert!(
         timeout(Duration::from_millis(50), facts.recv())
             .await
