@@ -6,7 +6,6 @@ use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::thread;
-use std::time::Instant;
 
 use serde_json::json;
 
@@ -35,7 +34,6 @@ struct State {
     script: VecDeque<Make>,
     afterwards: Option<Make>,
     requests: Vec<Request>,
-    ended: Vec<(usize, Instant, bool)>,
     strict: Strict,
 }
 
@@ -105,11 +103,6 @@ impl FakeApi {
         self.requests()
     }
 
-    /// The replies that have ended: number of the request, when, and whether all was written.
-    pub fn ended(&self) -> Vec<(usize, Instant, bool)> {
-        self.state().ended.clone()
-    }
-
     /// What the validator refused.
     pub fn refusals(&self) -> Vec<String> {
         self.state().strict.refusals.clone()
@@ -118,11 +111,6 @@ impl FakeApi {
     /// What the validator found odd but let through.
     pub fn warnings(&self) -> Vec<String> {
         self.state().strict.warnings.clone()
-    }
-
-    /// Lets the validator remember a reply as its own that another server gave.
-    pub fn remember(&self, reply: &Reply) {
-        self.state().strict.sent.push(reply.blocks.clone());
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -154,13 +142,12 @@ fn serve(mut stream: TcpStream, shared: &Shared) {
         let _ = write_reply(&mut stream, &aside(&request), &shared.over);
         return;
     }
-    let (number, reply) = {
+    let reply = {
         let mut state = lock(shared);
         state.requests.push(request.clone());
-        (state.requests.len(), answer(&mut state, &request))
+        answer(&mut state, &request)
     };
-    let written = write_reply(&mut stream, &reply, &shared.over).is_ok();
-    lock(shared).ended.push((number, Instant::now(), written));
+    let _ = write_reply(&mut stream, &reply, &shared.over);
 }
 
 fn answer(state: &mut State, request: &Request) -> Reply {

@@ -61,7 +61,7 @@ impl Request {
         }
     }
 
-    /// The results in the last message: id, is_error, text.
+    /// The results in the last message: id, whether it is an error, text.
     pub fn results(&self) -> Vec<(String, bool, String)> {
         let blocks = self.last_blocks();
         let results = blocks.iter().filter(|block| block["type"] == "tool_result");
@@ -148,7 +148,7 @@ pub fn write_reply(stream: &mut TcpStream, reply: &Reply, over: &AtomicBool) -> 
         reply.status
     );
     for (name, value) in &reply.headers {
-        head.push_str(&format!("{name}: {value}\r\n"));
+        head = head + name + ": " + value + "\r\n";
     }
     if !reply.unframed {
         head.push_str("transfer-encoding: chunked\r\n");

@@ -24,8 +24,6 @@ pub const CTRL_HOME: &str = "\x1b[1;5H";
 pub const LEFT: &str = "\x1b[D";
 /// F2.
 pub const F2: &str = "\x1bOQ";
-/// F5.
-pub const F5: &str = "\x1b[15~";
 
 /// What the gate's key line shows when it takes keys.
 pub const ARMED: &str = "y run";
@@ -91,9 +89,11 @@ impl Run {
         self.pty.send(ENTER);
     }
 
-    /// Asks the program to end, from an empty composer.
+    /// Asks the program to end: clears what stands in the composer first.
     pub fn ask_to_quit(&mut self) {
         self.pty.settle();
+        self.pty.send(CTRL_C);
+        self.pause(Duration::from_millis(60));
         self.pty.send(CTRL_D);
     }
 

@@ -166,6 +166,27 @@ impl Pty {
         (column, row, !seen.parser.screen().hide_cursor())
     }
 
+    /// Column and row at which text begins on the screen, in cells.
+    pub fn place_of(&self, text: &str) -> Option<(u16, u16)> {
+        let seen = self.seen();
+        let screen = seen.parser.screen();
+        let (rows, columns) = screen.size();
+        for row in 0..rows.get() {
+            for column in 0..columns.get() {
+                let rest = screen
+                    .rows(column, columns.get() - column)
+                    .nth(usize::from(row));
+                let begins = screen
+                    .cell(row, column)
+                    .is_some_and(vt100::Cell::has_contents);
+                if begins && rest.is_some_and(|rest| rest.starts_with(text)) {
+                    return Some((column, row));
+                }
+            }
+        }
+        None
+    }
+
     /// Every screen so far, in order.
     pub fn frames(&self) -> Vec<String> {
         self.seen().frames.clone()

@@ -212,7 +212,7 @@ fn blocks(events: &str) -> Vec<Value> {
         let delta = &event["delta"];
         match event["type"].as_str() {
             Some("content_block_start") => {
-                open.push((event["content_block"].clone(), String::new()))
+                open.push((event["content_block"].clone(), String::new()));
             }
             Some("content_block_delta") => {
                 if let Some((block, json)) = open.last_mut() {

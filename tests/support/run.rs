@@ -117,6 +117,11 @@ impl Stage {
         self
     }
 
+    /// Adds the plain FAKE-MCP under the name `s`.
+    pub fn with_echo(self) -> Self {
+        self.server("s", Value::Null)
+    }
+
     /// Sets the size of the terminal.
     pub fn sized(mut self, columns: u16, rows: u16) -> Self {
         self.size = (columns, rows);
@@ -257,7 +262,19 @@ impl Run {
         self.pty.settle();
     }
 
-    /// Waits a moment in which nothing should happen.
+    /// Every screen so far, as one text.
+    pub fn all_screens(&self) -> String {
+        self.pty.frames().join("\n")
+    }
+
+    /// The only transcript on the disk, as text.
+    pub fn transcript(&self) -> String {
+        let files = self.stage.home.transcripts();
+        assert_eq!(files.len(), 1, "transcripts: {files:?}");
+        std::fs::read_to_string(&files[0]).expect("a transcript is UTF-8")
+    }
+
+    /// Waits a moment in which the program should go on running.
     pub fn pause(&mut self, time: Duration) {
         let over = wait::answer(time, || (!self.pty.is_running()).then_some(()));
         assert!(

@@ -32,7 +32,7 @@ fn result(id: &str) -> Value {
 }
 
 #[test]
-fn each_rule_about_messages_is_refused_by_its_name() {
+fn each_rule_about_who_speaks_and_what_is_refused_by_its_name() {
     let hi = user(&json!("hi"));
     for (messages, rule) in [
         (json!([hi]), "fine"),
@@ -62,6 +62,16 @@ fn each_rule_about_messages_is_refused_by_its_name() {
             json!([user(&json!([{"type": "text", "text": "a", "at": 1}]))]),
             "messages.0.content.0.at: extra inputs are not permitted",
         ),
+    ] {
+        let found = verdict(&mut Strict::default(), &request(&messages));
+        assert_eq!(found, rule, "{messages}");
+    }
+}
+
+#[test]
+fn each_rule_about_calls_and_their_results_is_refused_by_its_name() {
+    let hi = user(&json!("hi"));
+    for (messages, rule) in [
         (
             json!([hi, assistant(&json!([call("a")])), hi]),
             "messages.1: `a` found without one tool_result immediately after",
