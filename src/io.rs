@@ -7,7 +7,7 @@ pub mod dotenv;
 pub mod editor;
 pub mod http;
 pub mod log;
+pub mod mcp;
 pub mod places;
 pub mod store;
-pub mod mcp;
 pub mod terminal;

@@ -136,19 +136,28 @@ async fn two_tools_are_asked_for_at_once_and_the_answer_uses_their_results() {
 }
 
 #[tokio::test]
-async fn a_denial_and_its_reason_are_acknowledged() {
+async fn denials_with_and_without_a_reason_and_errors_are_acknowledged() {
     let demo = Demo::start_fast().await.unwrap();
     let question = user("add 1 and 2");
     let asked = ask(&demo, std::slice::from_ref(&question)).await;
-    let denied = results(&asked, &[("The person denied this call: not today.", true)]);
-    let told = ask(&demo, &[question, assistant(&asked), denied])
-        .await
-        .text();
-    assert_eq!(
-        told,
-        "You denied `add`, so it did not run. What I was told: \
-         \"The person denied this call: not today.\""
-    );
+    for (result, told) in [
+        (
+            "Denied: the user declined this call. It was not run. The user's reason: not today",
+            "You denied `add`, so it did not run. Your reason: \"not today\". I take that into account.",
+        ),
+        (
+            "Denied: the user declined this call.",
+            "You denied `add`, so it did not run and nothing was changed.",
+        ),
+        (
+            "Tool error: the tool reported an error.\n\nno disk",
+            "`add` failed: \"no disk\" I will not try again on my own.",
+        ),
+    ] {
+        let result = results(&asked, &[(result, true)]);
+        let heard = ask(&demo, &[question.clone(), assistant(&asked), result]).await;
+        assert_eq!(heard.text(), told);
+    }
 }
 
 #[tokio::test]

@@ -5,11 +5,12 @@ use crate::demo::script::words::Words;
 
 /// What became of a call, as far as a model can tell from its result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Fate {
-    Done,
-    Denied,
+enum Fate<'a> {
+    Done(&'a str),
+    /// With the person's reason, where one was given.
+    Denied(Option<&'a str>),
     Cancelled,
-    Failed,
+    Failed(&'a str),
 }
 
 /// Tells the person about every result, in the order of the calls.
@@ -24,31 +25,34 @@ pub(super) fn told(answered: &[Answered], words: &Words) -> String {
 
 fn line(answered: &Answered, words: &Words) -> String {
     let text = one_line(&answered.text);
-    match fate(answered) {
-        Fate::Denied => words.denied(&answered.tool, &text),
-        Fate::Cancelled => words.cancelled(&answered.tool, &text),
-        Fate::Failed => words.failed(&answered.tool, &text),
-        Fate::Done => match answered.tool.as_str() {
-            "add" => words.sum(&text),
-            "get_weather" => words.weather(&text),
-            "store_password" => words.stored(&text),
-            tool => words.done(tool, &text),
+    let tool = answered.tool.as_str();
+    match fate(answered.failed, &text) {
+        Fate::Denied(Some(reason)) => words.denied_because(tool, reason),
+        Fate::Denied(None) => words.denied(tool),
+        Fate::Cancelled => words.cancelled(tool),
+        Fate::Failed(text) => words.failed(tool, text),
+        Fate::Done(text) => match tool {
+            "add" => words.sum(text),
+            "get_weather" => words.weather(text),
+            "store_password" => words.stored(text),
+            _ => words.done(tool, text),
         },
     }
 }
 
-fn fate(answered: &Answered) -> Fate {
-    let text = answered.text.to_lowercase();
-    let any = |words: &[&str]| words.iter().any(|word| text.contains(word));
-    if !answered.failed {
-        Fate::Done
-    } else if any(&["denied", "declined", "deny", "not run", "拒绝"]) {
-        Fate::Denied
-    } else if any(&["cancel", "stopped", "取消"]) {
-        Fate::Cancelled
-    } else {
-        Fate::Failed
+/// Reads the words that the client puts in front of a result that is not a success.
+fn fate(failed: bool, text: &str) -> Fate<'_> {
+    if !failed {
+        return Fate::Done(text);
     }
+    if text.starts_with("Denied") {
+        return Fate::Denied(text.split_once("reason: ").map(|(_, reason)| reason));
+    }
+    if text.starts_with("Cancelled") {
+        return Fate::Cancelled;
+    }
+    let plain = text.strip_prefix("Tool error: the tool reported an error.");
+    Fate::Failed(plain.map_or(text, str::trim))
 }
 
 /// Joins lines and takes quotes away, so that a result can be quoted in a sentence.

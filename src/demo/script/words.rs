@@ -14,6 +14,7 @@ pub(super) struct Words {
     stored: &'static str,
     done: [&'static str; 2],
     denied: [&'static str; 2],
+    because: [&'static str; 2],
     cancelled: [&'static str; 2],
     failed: [&'static str; 2],
 }
@@ -41,9 +42,16 @@ pub(super) static ENGLISH: Words = Words {
     done: ["`", "` says: {}"],
     denied: [
         "You denied `",
-        "`, so it did not run. What I was told: \"{}\"",
+        "`, so it did not run and nothing was changed.",
     ],
-    cancelled: ["`", "` was stopped before it was done: \"{}\""],
+    because: [
+        "You denied `",
+        "`, so it did not run. Your reason: \"{}\". I take that into account.",
+    ],
+    cancelled: [
+        "`",
+        "` was stopped before it was done; whether it had any effect is unknown.",
+    ],
     failed: ["`", "` failed: \"{}\" I will not try again on my own."],
 };
 
@@ -64,8 +72,12 @@ pub(super) static CHINESE: Words = Words {
     weather: "{}",
     stored: "{} 你看到的是密码的标记,服务器收到的是真实的值。",
     done: ["`", "` 返回:{}"],
-    denied: ["你拒绝了 `", "`,所以它没有运行。我得到的说明是:“{}”"],
-    cancelled: ["`", "` 还没完成就被停止了:“{}”"],
+    denied: ["你拒绝了 `", "`,所以它没有运行,什么都没有改变。"],
+    because: [
+        "你拒绝了 `",
+        "`,所以它没有运行。你的理由是:“{}”。我会照此处理。",
+    ],
+    cancelled: ["`", "` 还没完成就被停止了;它有没有产生影响,我不知道。"],
     failed: ["`", "` 失败了:“{}” 我不会自行重试。"],
 };
 
@@ -99,12 +111,16 @@ impl Words {
         about(self.done, tool, result)
     }
 
-    pub(super) fn denied(&self, tool: &str, result: &str) -> String {
-        about(self.denied, tool, result)
+    pub(super) fn denied(&self, tool: &str) -> String {
+        about(self.denied, tool, "")
     }
 
-    pub(super) fn cancelled(&self, tool: &str, result: &str) -> String {
-        about(self.cancelled, tool, result)
+    pub(super) fn denied_because(&self, tool: &str, reason: &str) -> String {
+        about(self.because, tool, reason)
+    }
+
+    pub(super) fn cancelled(&self, tool: &str) -> String {
+        about(self.cancelled, tool, "")
     }
 
     pub(super) fn failed(&self, tool: &str, result: &str) -> String {
