@@ -1,6 +1,7 @@
 //! The command line: from words to an [`Invocation`], plain data for `main`.
 
 pub mod config_command;
+pub mod doctor;
 mod flags;
 pub mod invocation;
 mod server_script;
