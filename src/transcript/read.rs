@@ -49,15 +49,12 @@ impl Finder {
         let mut rest = text.trim();
         let mut broken = false;
         while !rest.is_empty() {
-            rest = match first_value(rest) {
-                Some((value, after)) => {
-                    broken |= !self.record(value, blobs);
-                    after.trim_start()
-                }
-                None => {
-                    broken = true;
-                    next_start(rest)
-                }
+            rest = if let Some((value, after)) = first_value(rest) {
+                broken |= !self.record(value, blobs);
+                after.trim_start()
+            } else {
+                broken = true;
+                next_start(rest)
             };
         }
         if broken && is_last {

@@ -6,6 +6,7 @@ mod line;
 mod media;
 mod redacting;
 pub mod stamp;
+mod words;
 
 pub use decode::{Blobs, NoBlobs, Parsed, ParsedBody, decode};
 pub use encode::{Encoder, Lines};

@@ -65,7 +65,7 @@ pub fn append_file(path: &Path) -> Result<(File, Mended)> {
     if metadata.nlink() > 1 {
         return Err(refused(path, "has a second name elsewhere (a hard link)"));
     }
-    if metadata.mode() & 0o077 == 0 {
+    if !is_loose(&metadata) {
         return Ok((file, None));
     }
     file.set_permissions(Permissions::from_mode(FILE_MODE))?;
@@ -108,7 +108,7 @@ fn tighten_folder(path: &Path, metadata: &Metadata) -> Result<Mended> {
         return Err(refused(path, "is not a folder"));
     }
     check_owner(path, metadata)?;
-    if metadata.mode() & 0o077 == 0 {
+    if !is_loose(metadata) {
         return Ok(None);
     }
     std::fs::set_permissions(path, Permissions::from_mode(FOLDER_MODE))?;
@@ -116,6 +116,11 @@ fn tighten_folder(path: &Path, metadata: &Metadata) -> Result<Mended> {
     Ok(Some(format!(
         "Others could look into `{name}`; now only you can."
     )))
+}
+
+/// Tells whether anybody but the owner has any right.
+fn is_loose(metadata: &Metadata) -> bool {
+    metadata.mode() & 0o077 != 0
 }
 
 fn check_owner(path: &Path, metadata: &Metadata) -> Result<()> {

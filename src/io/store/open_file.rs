@@ -205,3 +205,27 @@ fn encoder_after(bytes: &[u8]) -> Encoder {
     });
     Encoder::after(records.last().map(|record| record.id.clone()), setup)
 }
+
+#[cfg(test)]
+mod tests {
+    use std::fs::{File, read_to_string};
+
+    use super::OpenFile;
+    use crate::chat::moment::Timestamp;
+
+    #[test]
+    fn a_write_that_failed_leaves_whole_lines_and_can_be_tried_again() {
+        let home = tempfile::tempdir().unwrap();
+        let (mut open, _) = OpenFile::create(home.path(), Timestamp(0)).unwrap();
+        let name = format!("transcripts/1970/01/{}.jsonl", open.id);
+        let path = home.path().join(name);
+        open.write(b"one\n").unwrap();
+        // A disk that takes nothing any more.
+        let writable = std::mem::replace(&mut open.file, File::open(&path).unwrap());
+        assert!(open.write(b"two\n").is_err());
+        open.file = writable;
+        open.write(b"two\n").unwrap();
+        // It could not be told whether a part was taken, so an empty line stands between.
+        assert_eq!(read_to_string(&path).unwrap(), "one\n\ntwo\n");
+    }
+}

@@ -9,6 +9,7 @@ use tokio::sync::oneshot;
 use crate::chat::entry::Entry;
 use crate::chat::id::TranscriptId;
 use crate::chat::moment::Timestamp;
+use crate::io::clock::Clock;
 use crate::io::store::library::Library;
 use crate::io::store::open_file::{OpenFile, Opened};
 use crate::io::store::{Job, Listener, News, StoreOptions};
@@ -116,7 +117,7 @@ impl Writer {
     }
 
     fn fork(&mut self, from: &TranscriptId, bytes: &[u8]) -> Result<()> {
-        let at = crate::io::clock::Clock::start().now().wall;
+        let at = Clock::start().now().wall;
         let (mut file, mended) = OpenFile::create(&self.options.data, at)?;
         let began = self.began(at, Some(from));
         let lines = file.encode(&began);
@@ -232,9 +233,12 @@ fn is_said(body: &Body) -> bool {
 
 /// Says in a few words why the disk refuses.
 fn reason(error: &Error) -> String {
-    match error.kind() {
-        ErrorKind::StorageFull | ErrorKind::QuotaExceeded => "the disk is full".to_owned(),
-        ErrorKind::ReadOnlyFilesystem => "the disk is read-only".to_owned(),
-        _ => error.to_string(),
+    let kind = error.kind();
+    if matches!(kind, ErrorKind::StorageFull | ErrorKind::QuotaExceeded) {
+        "the disk is full".to_owned()
+    } else if kind == ErrorKind::ReadOnlyFilesystem {
+        "the disk is read-only".to_owned()
+    } else {
+        error.to_string()
     }
 }

@@ -15,7 +15,7 @@ use crate::chat::tool::{
     Arguments, Audience, PartBody, ResultPart, TimeLimit, ToolOutcome, ToolResult, ToolSpec,
 };
 use crate::transcript::record::line::{
-    Began, Block, CutBody, Decision, Head, Part, PartLine, Refused, Reply, Request, ResultBody,
+    Began, Block, CutBody, Decided, Head, Part, PartLine, Refused, Replied, Requested, ResultBody,
     SetupBody, Stop, Title, UsageLine, User,
 };
 use crate::transcript::record::media::from_line;
@@ -171,7 +171,7 @@ fn setup(line: SetupBody) -> ParsedBody {
     }
 }
 
-fn request(line: Request) -> ParsedBody {
+fn request(line: Requested) -> ParsedBody {
     ParsedBody::Requested {
         request: RequestId(line.request),
         model: line.model,
@@ -198,7 +198,7 @@ fn refused(line: Refused) -> Entry {
     }
 }
 
-fn decided(line: Decision) -> Option<Entry> {
+fn decided(line: Decided) -> Option<Entry> {
     let decision = match (line.decision.as_str(), line.reason) {
         ("approved", _) => Verdict::Approved,
         ("allowed_by_flag", pattern) => Verdict::AllowedByFlag(pattern.unwrap_or_default()),
@@ -227,7 +227,7 @@ impl Reader<'_> {
         Entry::UserSaid(self.blocks(&line.blocks))
     }
 
-    fn reply(&mut self, line: Reply) -> Entry {
+    fn reply(&mut self, line: Replied) -> Entry {
         self.note_left_out(line.left_out.len());
         Entry::Replied {
             request: RequestId(line.request),

@@ -3,20 +3,20 @@
 use serde::Serialize;
 use serde_json::value::{RawValue, to_raw_value};
 
-use crate::chat::entry::{Entry, Verdict};
+use crate::chat::entry::Entry;
 use crate::chat::id::RecordId;
 use crate::chat::message::{ContentBlock, ModelContent};
 use crate::chat::request::Setup;
-use crate::chat::stream::{StopReason, Usage};
-use crate::chat::tool::{
-    Arguments, Audience, PartBody, ResultPart, TimeLimit, ToolOutcome, ToolResult,
-};
+use crate::chat::tool::{Arguments, PartBody, ResultPart, ToolResult};
 use crate::redact::Redacted;
 use crate::transcript::record::line::{
-    Began, Block, CutBody, Decision, Head, LeftOutLine, Line, Part, PartLine, Refused, Reply,
-    Request, ResultBody, SetupBody, Stop, Title, Tool, UsageLine, User,
+    Began, Block, CutBody, Decided, Head, Line, Part, PartLine, Refused, Replied, Requested,
+    ResultBody, SetupBody, Title, Tool, User,
 };
 use crate::transcript::record::media::{Blob, hash, to_line};
+use crate::transcript::record::words::{
+    audience_word, left_out_lines, outcome_words, stop_line, usage_line, verdict_words,
+};
 use crate::transcript::record::{Body, LeftOut, Record, VERSION, stamp};
 
 /// What is to be written for a record.
@@ -130,46 +130,18 @@ impl Draft<'_> {
                 stop,
                 usage,
             } => {
-                let blocks = self.blocks(blocks);
-                self.put(
-                    "reply",
-                    Reply {
-                        request: request.0,
-                        reply_id: reply_id.clone(),
-                        model: model.clone(),
-                        stop: stop.as_ref().map(stop_line),
-                        usage: usage_line(usage),
-                        blocks,
-                        left_out: left_out_lines(left_out),
-                    },
-                );
+                let body = Replied {
+                    request: request.0,
+                    reply_id: reply_id.clone(),
+                    model: model.clone(),
+                    stop: stop.as_ref().map(stop_line),
+                    usage: usage_line(usage),
+                    blocks: self.blocks(blocks),
+                    left_out: left_out_lines(left_out),
+                };
+                self.put("reply", body);
             }
-            Entry::Cut {
-                request,
-                text,
-                reason,
-                usage,
-            } => self.put(
-                "cut",
-                CutBody {
-                    request: request.0,
-                    cut: reason.clone(),
-                    text: text.clone(),
-                    usage: usage_line(usage),
-                },
-            ),
-            Entry::Refused {
-                request,
-                category,
-                usage,
-            } => self.put(
-                "refused",
-                Refused {
-                    request: request.0,
-                    category: category.clone(),
-                    usage: usage_line(usage),
-                },
-            ),
+            Entry::Cut { .. } | Entry::Refused { .. } => self.put_end(entry),
             Entry::Decided {
                 call,
                 server,
@@ -177,21 +149,56 @@ impl Draft<'_> {
                 decision,
             } => {
                 let (word, reason) = verdict_words(decision);
-                self.put(
-                    "decision",
-                    Decision {
-                        call: call.to_string(),
-                        server: server.as_ref().map(ToString::to_string),
-                        tool: tool.clone(),
-                        decision: word.to_owned(),
-                        reason,
-                    },
-                );
+                let body = Decided {
+                    call: call.to_string(),
+                    server: server.as_ref().map(ToString::to_string),
+                    tool: tool.clone(),
+                    decision: word.to_owned(),
+                    reason,
+                };
+                self.put("decision", body);
             }
             Entry::Answered(result) => {
                 let body = result_body(result, &mut self.out.blobs);
                 self.put("result", body);
             }
+        }
+    }
+
+    /// A request that ended without a whole reply.
+    fn put_end(&mut self, entry: &Entry) {
+        match entry {
+            Entry::Cut {
+                request,
+                text,
+                reason,
+                usage,
+            } => {
+                let body = CutBody {
+                    request: request.0,
+                    cut: reason.clone(),
+                    text: text.clone(),
+                    usage: usage_line(usage),
+                };
+                self.put("cut", body);
+            }
+            Entry::Refused {
+                request,
+                category,
+                usage,
+            } => {
+                let body = Refused {
+                    request: request.0,
+                    category: category.clone(),
+                    usage: usage_line(usage),
+                };
+                self.put("refused", body);
+            }
+            Entry::UserSaid(_)
+            | Entry::Requested { .. }
+            | Entry::Replied { .. }
+            | Entry::Decided { .. }
+            | Entry::Answered(_) => {}
         }
     }
 
@@ -218,7 +225,7 @@ impl Draft<'_> {
         }
         self.put(
             "request",
-            Request {
+            Requested {
                 request,
                 model: setup.model.clone(),
                 effort: setup.effort.clone(),
@@ -279,82 +286,6 @@ fn result_body(result: &ToolResult, blobs: &mut Vec<Blob>) -> ResultBody {
         limit_ms,
         content: result.content.iter().map(part).collect(),
     }
-}
-
-fn outcome_words(outcome: &ToolOutcome) -> (&'static str, Option<String>, Option<u64>) {
-    match outcome {
-        ToolOutcome::Succeeded => ("succeeded", None, None),
-        ToolOutcome::Failed => ("failed", None, None),
-        ToolOutcome::Denied => ("denied", None, None),
-        ToolOutcome::DeniedWithReason(reason) => ("denied", Some(reason.clone()), None),
-        ToolOutcome::Cancelled => ("cancelled", None, None),
-        ToolOutcome::TimedOut(TimeLimit::Idle(limit)) => ("timed_out_idle", None, Some(limit.0)),
-        ToolOutcome::TimedOut(TimeLimit::Total(limit)) => ("timed_out_total", None, Some(limit.0)),
-        ToolOutcome::ServerGone => ("server_gone", None, None),
-        ToolOutcome::NotRun => ("not_run", None, None),
-    }
-}
-
-const fn audience_word(audience: Audience) -> Option<&'static str> {
-    match audience {
-        Audience::Everybody => None,
-        Audience::Person => Some("person"),
-        Audience::Model => Some("model"),
-    }
-}
-
-fn verdict_words(verdict: &Verdict) -> (&'static str, Option<String>) {
-    match verdict {
-        Verdict::Approved => ("approved", None),
-        Verdict::AllowedByFlag(pattern) => ("allowed_by_flag", Some(pattern.clone())),
-        Verdict::Denied => ("denied", None),
-        Verdict::DeniedWithReason(reason) => ("denied", Some(reason.clone())),
-        Verdict::Stopped => ("stopped", None),
-    }
-}
-
-fn stop_line(stop: &StopReason) -> Stop {
-    let plain = |reason: &str| Stop {
-        reason: reason.to_owned(),
-        ..Stop::default()
-    };
-    match stop {
-        StopReason::EndTurn => plain("end_turn"),
-        StopReason::ToolUse => plain("tool_use"),
-        StopReason::MaxTokens => plain("max_tokens"),
-        StopReason::StopSequence(sequence) => Stop {
-            sequence: sequence.clone(),
-            ..plain("stop_sequence")
-        },
-        StopReason::PauseTurn => plain("pause_turn"),
-        StopReason::Refusal {
-            category,
-            explanation,
-        } => Stop {
-            category: category.clone(),
-            explanation: explanation.clone(),
-            ..plain("refusal")
-        },
-        StopReason::ContextWindowExceeded => plain("context_window_exceeded"),
-        StopReason::Other(reason) => plain(reason),
-    }
-}
-
-const fn usage_line(usage: &Usage) -> UsageLine {
-    UsageLine {
-        input: usage.input,
-        cache_read: usage.cache_read,
-        cache_write: usage.cache_write,
-        output: usage.output,
-    }
-}
-
-fn left_out_lines(left_out: &[LeftOut]) -> Vec<LeftOutLine> {
-    let line = |left_out: &LeftOut| LeftOutLine {
-        index: left_out.index,
-        why: left_out.why.clone(),
-    };
-    left_out.iter().map(line).collect()
 }
 
 fn raw<T: Serialize>(value: &T) -> Box<RawValue> {

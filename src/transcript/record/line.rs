@@ -68,7 +68,7 @@ pub(super) struct User {
 
 /// `request`
 #[derive(Serialize, Deserialize)]
-pub(super) struct Request {
+pub(super) struct Requested {
     pub(super) request: u64,
     pub(super) model: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -79,7 +79,7 @@ pub(super) struct Request {
 
 /// `reply`
 #[derive(Serialize, Deserialize)]
-pub(super) struct Reply {
+pub(super) struct Replied {
     pub(super) request: u64,
     #[serde(default)]
     pub(super) reply_id: Option<String>,
@@ -146,7 +146,7 @@ pub(super) struct Refused {
 
 /// `decision`
 #[derive(Serialize, Deserialize)]
-pub(super) struct Decision {
+pub(super) struct Decided {
     pub(super) call: String,
     #[serde(default)]
     pub(super) server: Option<String>,

@@ -3,14 +3,13 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use serde_json::Value;
-
 use crate::chat::conversation::Conversation;
 use crate::chat::entry::{Entry, Verdict};
 use crate::chat::id::{RequestId, ToolUseId, TranscriptId};
-use crate::chat::message::{ContentBlock, Message, ModelBlock, ModelContent, Role};
+use crate::chat::message::{ContentBlock, Message, ModelContent, Role};
 use crate::chat::moment::Timestamp;
 use crate::chat::raw_json::RawJson;
+use crate::chat::raw_object::RawObject;
 use crate::chat::request::Setup;
 use crate::transcript::record::{Parsed, ParsedBody};
 use crate::transcript::replay::Replay;
@@ -188,7 +187,7 @@ impl Builder {
                 out.push(block);
                 continue;
             };
-            let fresh = (1u32..)
+            let fresh = (1..=u32::MAX)
                 .map(|number| match number {
                     1 => recorded.clone(),
                     _ => ToolUseId::new(format!("{recorded}_{number}")),
@@ -315,17 +314,12 @@ fn renamed(block: ContentBlock, id: &ToolUseId) -> ContentBlock {
     let ContentBlock::Model(mut block) = block else {
         return block;
     };
-    if let Ok(mut value) = block.raw.to_value()
-        && let Some(field) = value.get_mut("id")
-    {
-        *field = Value::String(id.to_string());
-        block.raw = RawJson::from_value(&value);
+    if let Some(mut object) = RawObject::parse(block.raw.text()) {
+        object.set("id", &RawJson::from_value(&id.as_str().into()));
+        block.raw = object.to_raw();
     }
     if let ModelContent::ToolUse(tool_use) = &mut block.content {
         tool_use.id = id.clone();
     }
-    ContentBlock::Model(ModelBlock {
-        raw: block.raw,
-        content: block.content,
-    })
+    ContentBlock::Model(block)
 }
