@@ -35,7 +35,7 @@ pub enum EditorError {
     File(#[from] io::Error),
     /// The editor left something that is not text.
     #[error("the editor left a file that is not UTF-8 text")]
-    NotText,
+    NotText(#[from] std::string::FromUtf8Error),
 }
 
 /// Returns the editor's command from `VISUAL` and `EDITOR`, split into words. No shell is involved.
@@ -75,7 +75,7 @@ pub async fn edit(command: &[String], folder: &Path, text: &str) -> Result<Strin
             status,
         });
     }
-    let mut text = String::from_utf8(fs::read(&file.0)?).map_err(|_| EditorError::NotText)?;
+    let mut text = String::from_utf8(fs::read(&file.0)?)?;
     // Editors end the last line; nobody typed that.
     if text.ends_with('\n') {
         text.pop();

@@ -39,8 +39,8 @@ pub enum LogError {
         reason: io::Error,
     },
     /// Somebody logs already.
-    #[error("the log was started twice")]
-    Twice,
+    #[error("the log can't be started: {0}")]
+    Twice(String),
 }
 
 /// Starts to log to a file. An empty filter is the default one.
@@ -59,7 +59,7 @@ pub fn start(file: &Path, filter: &str, redactor: Arc<Redactor>) -> Result<(), L
         .with_writer(log)
         .with_ansi(false)
         .try_init()
-        .map_err(|_| LogError::Twice)
+        .map_err(|error| LogError::Twice(error.to_string()))
 }
 
 /// The MCP library logs whole messages, with what is secret in them, in pieces; it is asked for by
