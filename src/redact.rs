@@ -7,6 +7,7 @@ mod assign;
 mod json;
 mod mark;
 mod names;
+mod nested;
 mod pem;
 mod shapes;
 mod value;

@@ -178,6 +178,24 @@ fn json_held_in_a_string_is_looked_through_and_else_kept_byte_for_byte() {
 }
 
 #[test]
+fn every_leaf_under_a_secret_name_is_masked_in_json_that_is_written_as_text() {
+    let input = "{\n  \"credentials\": {\"user\": \"S1aaaa\", \"n\": [12345, true, {\"x\": \"S2 bb\\\"b\"}]},\n  \"note\": \"keep\"}";
+    let shown = text(input);
+    for secret in ["S1aaaa", "12345", "S2 bb"] {
+        assert!(!shown.contains(secret), "{shown}");
+    }
+    assert!(
+        shown.ends_with("\"note\": \"keep\"}") && shown.contains("\"user\": \"‹"),
+        "{shown}"
+    );
+    assert!(serde_json::from_str::<Value>(&shown).is_ok(), "{shown}");
+    assert_eq!(text(&shown), shown);
+    assert_eq!(streamed(&Redactor::default(), input, 1), shown);
+    let prose = "\"token\": [see below] and then plain words";
+    assert_eq!(text(prose), prose);
+}
+
+#[test]
 fn a_schema_marks_what_a_name_does_not() {
     let schema = json!({"type": "object", "properties": {
         "pin": {"type": "integer", "writeOnly": true},
@@ -305,5 +323,6 @@ fn piece() -> impl Strategy<Value = String> {
         Just("ghp_abcdefghijklmnop0123456789".to_owned()),
         Just("‹token:sk-ant…3f›".to_owned()),
         Just("Cookie: sid=1".to_owned()),
+        Just("\"secrets\": {\"a\":[1,\"b\"".to_owned()),
     ]
 }

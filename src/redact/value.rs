@@ -101,7 +101,7 @@ pub(crate) fn opening_quote(value: &str) -> Option<(usize, Until)> {
 }
 
 /// A value that is empty, is a mark already, or stands for one that is filled in elsewhere.
-fn hides_nothing(value: &str) -> bool {
+pub(crate) fn hides_nothing(value: &str) -> bool {
     let bare = value.trim_end_matches('\\');
     let after_scheme = bare
         .split_once(' ')

@@ -8,6 +8,7 @@ use crate::redact::assign::{
     Assignment, Lead, find_assignment, looks_secret, names_a_secret, trailing_name,
 };
 use crate::redact::mark::{Kind, is_mark, mark, mark_length};
+use crate::redact::nested::Nested;
 use crate::redact::shapes::{is_placeholder, mask_shapes};
 use crate::redact::value::{Until, Value, is_scheme, is_token_char, opening_quote};
 use crate::redact::{Redactor, split};
@@ -40,6 +41,8 @@ enum State {
     AfterUserFlag,
     /// A word that is a secret if the line ends with it.
     LastWord(Kind, String, String),
+    /// We are inside an object or a list whose every leaf is secret.
+    Nested(Box<Nested>),
     /// We are inside a value.
     Value(Box<Value>),
 }
@@ -49,7 +52,9 @@ impl Words {
     pub(crate) fn push(&mut self, rules: &Redactor, text: &str, out: &mut String) {
         let mut rest = text;
         while !rest.is_empty() {
-            rest = if matches!(self.state, State::Value(_)) {
+            rest = if matches!(self.state, State::Nested(_)) {
+                self.take_nested(rules, rest, out)
+            } else if matches!(self.state, State::Value(_)) {
                 self.take_value(rest, out)
             } else {
                 self.take_word(rules, rest, out)
@@ -62,6 +67,7 @@ impl Words {
         self.end_word(rules, out);
         match std::mem::take(&mut self.state) {
             State::Value(value) => out.push_str(&value.close()),
+            State::Nested(mut nested) => nested.close(out),
             State::LastWord(kind, word, space) => {
                 self.decide_last_word(rules, kind, &word, &space, true, out);
             }
@@ -71,6 +77,18 @@ impl Words {
             | State::AfterScheme
             | State::AfterUserFlag => {}
         }
+    }
+
+    fn take_nested<'a>(&mut self, rules: &Redactor, text: &'a str, out: &mut String) -> &'a str {
+        let State::Nested(nested) = &mut self.state else {
+            return text;
+        };
+        let Some(end) = nested.read(rules, text, out) else {
+            return "";
+        };
+        self.state = State::Plain;
+        self.mid_word = true;
+        split(text, end).1
     }
 
     fn take_value<'a>(&mut self, text: &'a str, out: &mut String) -> &'a str {
@@ -136,6 +154,7 @@ impl Words {
             | State::AfterSign(..)
             | State::AfterScheme
             | State::AfterUserFlag
+            | State::Nested(_)
             | State::Value(_) => {}
         }
         out.push_str(space);
@@ -181,7 +200,9 @@ impl Words {
             State::AfterSign(kind, lead) => self.read_value(rules, kind, lead, &masked, out),
             State::AfterScheme => self.read_credentials(rules, &masked, out),
             State::AfterUserFlag => self.read_user(rules, &masked, out),
-            State::Plain | State::Value(_) => self.read_plain(rules, &masked, whole, out),
+            State::Plain | State::Nested(_) | State::Value(_) => {
+                self.read_plain(rules, &masked, whole, out);
+            }
         }
     }
 
@@ -208,7 +229,12 @@ impl Words {
 
     /// Hands the rest of a word to the state that its beginning led to.
     fn push_state(&mut self, rules: &Redactor, rest: &str, out: &mut String) {
-        if matches!(self.state, State::Value(_)) {
+        if matches!(self.state, State::Nested(_)) {
+            let after = self.take_nested(rules, rest, out).to_owned();
+            if !after.is_empty() {
+                self.read_plain(rules, &after, false, out);
+            }
+        } else if matches!(self.state, State::Value(_)) {
             let after = self.take_value(rest, out).to_owned();
             if !after.is_empty() {
                 self.read_plain(rules, &after, false, out);
@@ -231,6 +257,10 @@ impl Words {
             out.push_str(quote);
             self.state = State::Value(Box::new(Value::new(rules, found.kind, until)));
             return rest;
+        }
+        if found.lead == Lead::Quoted && value.starts_with(['{', '[']) {
+            self.state = State::Nested(Box::new(Nested::new(found.kind)));
+            return value;
         }
         let length = found.bare_length(value);
         let (bare, rest) = split(value, length);
@@ -296,6 +326,9 @@ impl Words {
             let (mark, rest) = split(word, length);
             out.push_str(mark);
             self.read_plain(rules, rest, false, out);
+        } else if lead == Lead::Quoted && word.starts_with(['{', '[']) {
+            self.state = State::Nested(Box::new(Nested::new(kind)));
+            self.push_state(rules, word, out);
         } else if lead == Lead::Quoted {
             let length = word.find([',', '}', ']']).unwrap_or(word.len());
             let (bare, rest) = split(word, length);
