@@ -160,3 +160,6 @@ fn area_of(lines: Vec<String>) -> TextArea<'static> {
 fn with_plain_line_ends(text: &str) -> String {
     text.replace("\r\n", "\n").replace('\r', "\n")
 }
+
+#[cfg(test)]
+mod tests;

@@ -265,3 +265,6 @@ impl Pieces {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,4 +1,8 @@
 //! Stories about whole frames.
 
+mod drafts;
+mod gates;
+mod reading;
 mod screens;
 mod stage;
+mod storms;

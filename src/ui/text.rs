@@ -265,12 +265,10 @@ impl<'s> Row<'s> {
                 self.note_break();
                 return;
             }
-            self.break_line();
+            let here = self.may_break_before(width, space);
+            self.break_line(here);
         }
-        let break_before = self
-            .cells
-            .last()
-            .is_some_and(|last| (last.space && !space) || last.width > 1 || width > 1);
+        let break_before = self.may_break_before(width, space);
         self.width += width;
         self.cells.push(Cell {
             text,
@@ -295,10 +293,17 @@ impl<'s> Row<'s> {
         }
     }
 
-    fn break_line(&mut self) {
+    fn may_break_before(&self, width: usize, space: bool) -> bool {
+        self.cells
+            .last()
+            .is_some_and(|last| (last.space && !space) || last.width > 1 || width > 1)
+    }
+
+    /// Ends the line at its last break; `here` tells that its end is one.
+    fn break_line(&mut self, here: bool) {
         let at = match self.wrap.at {
-            Break::Anywhere => self.cells.len(),
-            Break::AtWords => self.word_break(),
+            Break::AtWords if !here => self.word_break(),
+            Break::AtWords | Break::Anywhere => self.cells.len(),
         };
         let rest = self.cells.split_off(at);
         let full = std::mem::replace(&mut self.cells, rest);
@@ -307,9 +312,6 @@ impl<'s> Row<'s> {
     }
 
     fn word_break(&self) -> usize {
-        if self.cells.last().is_some_and(|last| last.space) {
-            return self.cells.len();
-        }
         self.cells
             .iter()
             .rposition(|cell| cell.break_before)
@@ -342,3 +344,6 @@ fn line_of(mut cells: Vec<Cell<'_>>, broken: Break) -> Line<'static> {
     }
     Line::from(spans)
 }
+
+#[cfg(test)]
+mod tests;

@@ -14,6 +14,8 @@ use crate::ui::text::{self, Wrap};
 pub(super) struct Writer {
     page: Page,
     lines: Vec<Line<'static>>,
+    /// Something stands above the first line.
+    above: bool,
     /// A block stands above, so the next one keeps a distance.
     follows: bool,
     prefix: Prefix,
@@ -39,6 +41,7 @@ impl Writer {
         Self {
             page,
             lines: Vec::new(),
+            above: follows,
             follows,
             prefix: Prefix::default(),
             inline: Inline::new(page.theme),
@@ -121,7 +124,7 @@ impl Writer {
             TagEnd::Item => self.end_item(),
             TagEnd::List(_) => {
                 self.lists.pop();
-                self.follows = true;
+                self.end_block();
             }
             TagEnd::CodeBlock => self.end_code(),
             TagEnd::TableCell => self.end_cell(),
@@ -247,7 +250,7 @@ impl Writer {
             let page = self.inner();
             self.put(code::block(&language, &text, page));
         }
-        self.follows = true;
+        self.end_block();
     }
 
     fn end_cell(&mut self) {
@@ -268,20 +271,20 @@ impl Writer {
             let page = self.inner();
             self.put(table.render(page));
         }
-        self.follows = true;
+        self.end_block();
     }
 
     fn rule(&mut self) {
         self.start_block();
         let width = self.inner().width.min(24);
         self.put(vec![Line::styled("─".repeat(width), self.page.theme.dim())]);
-        self.follows = true;
+        self.end_block();
     }
 
     fn leave(&mut self) {
         self.flush_text();
         self.prefix.0.pop();
-        self.follows = true;
+        self.end_block();
     }
 
     fn start_block(&mut self) {
@@ -295,7 +298,7 @@ impl Writer {
 
     fn end_text_block(&mut self) {
         self.flush_text();
-        self.follows = true;
+        self.end_block();
     }
 
     /// Lays out the text that is open: items of tight lists have no paragraph around it.
@@ -314,6 +317,11 @@ impl Writer {
             .flat_map(|line| text::wrap(line, how))
             .collect();
         self.put(wrapped);
+    }
+
+    /// A block is over; one that drew nothing keeps no distance.
+    fn end_block(&mut self) {
+        self.follows = self.above || !self.lines.is_empty();
     }
 
     fn keep_distance(&mut self) {

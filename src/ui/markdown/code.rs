@@ -9,6 +9,9 @@ use crate::ui::text::{self, Wrap};
 /// Lays out a block of code in its language.
 pub(super) fn block(language: &str, code: &str, page: Page) -> Vec<Line<'static>> {
     let mut lines = label(language, page);
+    if code.is_empty() {
+        return lines;
+    }
     let code = code.strip_suffix('\n').unwrap_or(code);
     for code_line in sanitize::lines(code) {
         lines.extend(line(code_line, page));

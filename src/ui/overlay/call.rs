@@ -47,11 +47,11 @@ fn whole(card: &CallCard, text: &mut Text) {
         .server
         .as_ref()
         .map_or("(no server)", |name| name.as_str());
-    text.add(&format!("server     {server}"), theme.text());
-    text.add(&format!("tool       {}", card.tool), theme.strong());
+    text.add(&format!("server         {server}"), theme.text());
+    text.add(&format!("tool           {}", card.tool), theme.strong());
     text.add(&format!("for the model  {}", card.public_name), theme.dim());
     if let Some(title) = &card.title {
-        text.add(&format!("title      {title}"), theme.dim());
+        text.add(&format!("title          {title}"), theme.dim());
     }
     if let Some(claims) = claims(card.hints) {
         text.add(&format!("claimed by the server: {claims}"), theme.dim());

@@ -1,11 +1,17 @@
 //! What the main views look like.
 
 use crate::app::notice::Level;
-use crate::app::overlay::Overlay;
+use crate::app::overlay::{Browser, Overlay};
 use crate::app::scene::{Busy, Doing, Readiness};
+use crate::app::servers::{ServerFailure, ServerStatus};
 use crate::app::timeline::CallState;
+use crate::chat::conversation::Conversation;
+use crate::chat::entry::Entry;
 use crate::chat::listing::Progress;
-use crate::chat::moment::Millis;
+use crate::chat::message::ContentBlock;
+use crate::chat::moment::{Millis, Timestamp};
+use crate::transcript::replay::Replay;
+use crate::transcript::summary::Summary;
 use crate::ui::tests::stage::{Stage, card, done, waiting};
 
 fn conversation() -> Stage {
@@ -122,6 +128,77 @@ fn calls_in_every_state() {
     });
     stage.queued = vec!["and Calais?".into()];
     check("states", &mut stage);
+}
+
+#[test]
+fn a_call_in_full() {
+    let mut stage = conversation();
+    stage.overlay = Some(Overlay::Call {
+        call: "toolu_1".into(),
+        scroll: 0,
+    });
+    check("whole_call", &mut stage);
+}
+
+#[test]
+fn servers_and_why_some_are_missing() {
+    let mut stage = Stage {
+        overlay: Some(Overlay::Servers { scroll: 0 }),
+        ..Stage::default()
+    };
+    let ready = ServerStatus::Ready {
+        title: Some("Files of Dover".into()),
+        protocol: "2025-11-25".into(),
+    };
+    let failed = ServerStatus::Failed(ServerFailure {
+        reason: "The command `no-such-bin` was not found. Check `command` in .mcp.json.".into(),
+        command: "no-such-bin --stdio".into(),
+        exit: Some("exit code 127".into()),
+        stderr: vec!["sh: no-such-bin: not found".into()],
+    });
+    stage.servers.set_status("files".into(), ready);
+    stage.servers.set_status("notes".into(), failed);
+    stage
+        .servers
+        .set_status("slow".into(), ServerStatus::Slow { seconds: 30 });
+    check("servers", &mut stage);
+}
+
+#[test]
+fn transcripts_to_choose_from() {
+    let summary = |title: &str, minutes: i64| Summary {
+        id: title.into(),
+        title: title.into(),
+        folder: "/srv/tides".into(),
+        changed: Timestamp(1_790_000_000_000 - minutes * 60_000),
+        bytes: 4_000,
+        in_use: false,
+    };
+    let replay = Replay {
+        id: "t".into(),
+        title: None,
+        folder: "/srv/tides".into(),
+        entries: vec![(
+            Timestamp(0),
+            Entry::UserSaid(vec![ContentBlock::Text("When is high water?".into())]),
+        )],
+        conversation: Conversation::default(),
+        setup: None,
+        notices: vec!["The last line was cut; it is left out.".into()],
+    };
+    let mut stage = Stage {
+        overlay: Some(Overlay::Browser(Browser {
+            list: Some(vec![
+                summary("Tides at Dover", 5),
+                summary("Ferry times, and what the harbour says", 300),
+                summary("мой проект", 9_000),
+            ]),
+            chosen: 1,
+            preview: Some(Ok(Box::new(replay))),
+        })),
+        ..Stage::default()
+    };
+    check("browser", &mut stage);
 }
 
 #[test]
