@@ -80,6 +80,9 @@ pub struct App {
     /// The first record of the transcript has been asked for.
     began: bool,
     saving: bool,
+    /// The next transcript that is gone on with is copied first.
+    fork_next: bool,
+    awaits_transcript: bool,
     unfolded: bool,
     focused: bool,
     /// The bell has rung for the call in front.
@@ -145,6 +148,8 @@ impl App {
             title: None,
             transcript: None,
             began: false,
+            fork_next: false,
+            awaits_transcript: false,
             unfolded: false,
             focused: true,
             rang_for: None,

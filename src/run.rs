@@ -1,7 +1,12 @@
 //! The event loop: facts in, requests out, a frame when one is due.
 
+pub mod demo;
+pub mod launch;
+pub mod screen;
+pub mod session;
 #[cfg(test)]
 mod tests;
+pub mod without_screen;
 
 use crate::app::App;
 use crate::app::effect::Effect;

@@ -10,6 +10,7 @@ use crate::chat::conversation::Conversation;
 use crate::chat::entry::Entry;
 use crate::chat::id::TranscriptId;
 use crate::chat::message::ContentBlock;
+use crate::chat::moment::Moment;
 use crate::transcript::replay::Replay;
 use crate::transcript::summary::Summary;
 
@@ -17,6 +18,31 @@ impl App {
     pub(in crate::app) fn open_browser(&mut self, out: &mut Vec<Effect>) {
         self.overlay = Some(Overlay::Browser(Browser::default()));
         out.push(Effect::ListTranscripts);
+    }
+
+    /// Goes on with a transcript, in a copy if wanted; it is read in the background.
+    pub fn resume_from(&mut self, id: TranscriptId, fork: bool, at: Moment) -> Vec<Effect> {
+        self.now = at;
+        self.fork_next = fork;
+        self.awaits_transcript = true;
+        vec![Effect::LoadTranscript {
+            id,
+            purpose: LoadPurpose::Resume,
+        }]
+    }
+
+    /// Lets the person choose the transcript to go on with.
+    pub fn browse_to_resume(&mut self, fork: bool, at: Moment) -> Vec<Effect> {
+        self.now = at;
+        self.fork_next = fork;
+        let mut out = Vec::new();
+        self.open_browser(&mut out);
+        out
+    }
+
+    /// Tells whether a transcript is still being read.
+    pub const fn awaits_transcript(&self) -> bool {
+        self.awaits_transcript
     }
 
     pub(in crate::app) fn on_transcripts_listed(
@@ -37,6 +63,9 @@ impl App {
         outcome: Result<Box<Replay>, String>,
         out: &mut Vec<Effect>,
     ) {
+        if purpose == LoadPurpose::Resume {
+            self.awaits_transcript = false;
+        }
         match (purpose, outcome) {
             (LoadPurpose::Preview, outcome) => self.show_preview(outcome),
             (LoadPurpose::Resume, Ok(replay)) => self.resume(*replay, out),

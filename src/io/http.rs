@@ -13,7 +13,6 @@ mod tests;
 
 use std::sync::Arc;
 
-use tokio::sync::mpsc::Sender;
 use tokio::task::JoinHandle;
 
 pub use crate::io::http::address::{AddressError, BaseUrl};
@@ -24,6 +23,7 @@ use crate::chat::id::RequestId;
 use crate::chat::moment::Millis;
 use crate::chat::request::ModelRequest;
 use crate::io::auth::Endpoint;
+use crate::io::facts::Facts;
 use crate::io::http::client::Clients;
 use crate::io::http::reply::{Exchange, Failure};
 use crate::provider::{EncodeError, OfferedModel, Provider};
@@ -48,7 +48,7 @@ pub struct Outgoing {
     /// How long nothing may arrive: before the answer begins, and between two pieces of it.
     pub idle: Millis,
     /// Gets `Streamed`, `StreamAlive` and `RequestFailed`; a full queue makes the stream wait.
-    pub out: Sender<Fact>,
+    pub out: Facts,
 }
 
 /// A request on its way. Dropping it stops it; nothing is heard of it after that.
@@ -115,7 +115,7 @@ async fn perform(clients: &Clients, outgoing: Outgoing) {
             retry,
         };
         // When nobody listens any more, the program is about to end.
-        drop(exchange.out.send(fact).await);
+        exchange.out.tell(fact).await;
     }
 }
 

@@ -9,7 +9,6 @@ pub(crate) mod call;
 pub(crate) mod clean;
 pub(crate) mod connect;
 pub(crate) mod environment;
-pub mod facts;
 pub(crate) mod failure;
 pub(crate) mod handler;
 pub(crate) mod last_words;
@@ -39,8 +38,8 @@ use crate::chat::id::{ServerName, ToolUseId};
 use crate::config::mcp_file::Refused;
 use crate::config::server::ServerEntry;
 use crate::gate::Approved;
+use crate::io::facts::Facts;
 use crate::io::mcp::connect::Plan;
-use crate::io::mcp::facts::Facts;
 use crate::io::mcp::last_words::LastWords;
 use crate::io::mcp::order::{CallLimits, Order, not_run};
 use crate::io::mcp::result::Save;
@@ -95,6 +94,16 @@ struct Running {
     task: JoinSet<()>,
 }
 
+impl Known {
+    fn new(entry: ServerEntry, redactor: &Arc<Redactor>) -> Self {
+        Self {
+            entry,
+            words: LastWords::new(Arc::clone(redactor)),
+            running: None,
+        }
+    }
+}
+
 impl Mcp {
     /// Gets to know the servers; starts none. Of two entries with one name the later counts.
     pub fn new(
@@ -103,18 +112,7 @@ impl Mcp {
         facts: Facts,
         setup: Setup,
     ) -> Self {
-        let known = |entry: ServerEntry| {
-            let words = LastWords::new(Arc::clone(&setup.redactor));
-            let running = None;
-            (
-                entry.name.clone(),
-                Known {
-                    entry,
-                    words,
-                    running,
-                },
-            )
-        };
+        let known = |entry: ServerEntry| (entry.name.clone(), Known::new(entry, &setup.redactor));
         Self {
             servers: entries.into_iter().map(known).collect(),
             facts,
@@ -139,6 +137,14 @@ impl Mcp {
         for name in names {
             self.start(&name);
         }
+    }
+
+    /// Adds a server and starts it.
+    pub fn add(&mut self, entry: ServerEntry) {
+        let name = entry.name.clone();
+        self.servers
+            .insert(name.clone(), Known::new(entry, &self.setup.redactor));
+        self.start(&name);
     }
 
     /// Starts a server that is not running.
@@ -288,7 +294,9 @@ impl Mcp {
 
     fn tell(&mut self, fact: Fact) {
         let facts = self.facts.clone();
-        self.telling.spawn(async move { facts.tell(fact).await });
+        self.telling.spawn(async move {
+            facts.tell(fact).await;
+        });
         while self.telling.try_join_next().is_some() {}
     }
 }

@@ -15,7 +15,8 @@ use std::io;
 
 use ratatui::Frame;
 
-use crate::app::event::Fact;
+use crate::app::event::Event;
+use crate::io::clock::Clock;
 use crate::io::terminal::canvas::Canvas;
 use crate::io::terminal::input::Input;
 use crate::io::terminal::modes::Modes;
@@ -63,14 +64,14 @@ impl Terminal {
     /// # Errors
     ///
     /// `NotATerminal` without having written a byte; `Setup` with everything undone.
-    pub fn enter(modes: Modes) -> Result<Self, TerminalError> {
+    pub fn enter(modes: Modes, clock: Clock) -> Result<Self, TerminalError> {
         modes::require_terminal()?;
         let screen = ratatui::Terminal::new(Canvas::new(Box::new(size::now)))?;
         modes.enter()?;
         Ok(Self {
             modes,
             screen,
-            input: Input::start(),
+            input: Input::start(clock),
             held: Held::Here,
             repaint: true,
         })
@@ -128,12 +129,12 @@ impl Terminal {
     }
 
     /// Waits for the next thing that the person does. Cancel-safe; after `HangUp` nothing comes.
-    pub async fn next(&mut self) -> Fact {
+    pub async fn next(&mut self) -> Event {
         self.input.next().await
     }
 
     /// Returns what has been done already, without waiting.
-    pub fn ready(&mut self) -> Option<Fact> {
+    pub fn ready(&mut self) -> Option<Event> {
         self.input.ready()
     }
 

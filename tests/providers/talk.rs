@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use keytide::app::event::Fact;
+use keytide::app::event::{Event, Fact};
 use keytide::chat::assemble::Draft;
 use keytide::chat::conversation::Conversation;
 use keytide::chat::failure::TurnError;
@@ -15,7 +15,9 @@ use keytide::chat::request::{ModelRequest, Setup};
 use keytide::chat::stream::{StopReason, StreamEvent};
 use keytide::chat::tool::{ResultPart, ToolOutcome, ToolResult, ToolSpec};
 use keytide::io::auth::find_endpoint;
+use keytide::io::clock::Clock;
 use keytide::io::dotenv::Environment;
+use keytide::io::facts::Facts;
 use keytide::io::http::{Http, Outgoing};
 use keytide::provider::anthropic::Anthropic;
 use tokio::sync::mpsc;
@@ -82,7 +84,7 @@ impl Talk {
         let task = self.http.send(self.outgoing(out).await, async {});
         let mut draft = Draft::default();
         let listening = async {
-            while let Some(fact) = facts.recv().await {
+            while let Some(Event { fact, .. }) = facts.recv().await {
                 take(fact, &mut draft)?;
             }
             Ok(())
@@ -94,7 +96,11 @@ impl Talk {
         Ok((draft.into_whole_blocks(), stop))
     }
 
-    async fn outgoing(&self, out: mpsc::Sender<Fact>) -> Outgoing {
+    async fn outgoing(&self, events: mpsc::Sender<Event>) -> Outgoing {
+        let out = Facts {
+            events,
+            clock: Clock::start(),
+        };
         let set = [
             ("ANTHROPIC_BASE_URL", self.api.url()),
             ("ANTHROPIC_API_KEY", "key".into()),

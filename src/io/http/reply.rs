@@ -5,7 +5,6 @@ use std::time::Duration;
 
 use reqwest::header::CONTENT_TYPE;
 use reqwest::{Client, Response, Url};
-use tokio::sync::mpsc::Sender;
 use tokio::time::{Instant, timeout};
 
 use crate::app::event::Fact;
@@ -14,6 +13,7 @@ use crate::chat::id::RequestId;
 use crate::chat::moment::Millis;
 use crate::chat::stream::StreamEvent;
 use crate::io::auth::Endpoint;
+use crate::io::facts::Facts;
 use crate::io::http::answer::accept_stream;
 use crate::io::http::client::Clients;
 use crate::io::http::failure;
@@ -49,7 +49,7 @@ pub(super) struct Exchange {
     pub(super) provider: Arc<dyn Provider>,
     pub(super) endpoint: Arc<Endpoint>,
     pub(super) idle: Millis,
-    pub(super) out: Sender<Fact>,
+    pub(super) out: Facts,
 }
 
 impl Exchange {
@@ -124,17 +124,14 @@ impl Exchange {
             return self.send(events).await;
         }
         if alive.is_due() {
-            return self.out.send(Fact::StreamAlive(self.id)).await.is_ok();
+            return self.out.tell(Fact::StreamAlive(self.id)).await;
         }
         !self.out.is_closed()
     }
 
     async fn send(&self, events: Vec<StreamEvent>) -> bool {
         let request = self.id;
-        self.out
-            .send(Fact::Streamed { request, events })
-            .await
-            .is_ok()
+        self.out.tell(Fact::Streamed { request, events }).await
     }
 
     /// Waits no longer than the idle limit.

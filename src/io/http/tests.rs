@@ -11,12 +11,15 @@ use tokio::sync::{mpsc, oneshot};
 use tokio::time::timeout;
 
 use super::*;
+use crate::app::event::Event;
 use crate::chat::conversation::Conversation;
 use crate::chat::failure::RetryHint;
 use crate::chat::message::ContentBlock;
 use crate::chat::request::Setup;
 use crate::chat::stream::{StreamEvent, Usage};
 use crate::io::auth::{Credential, Secret};
+use crate::io::clock::Clock;
+use crate::io::facts::Facts;
 use crate::provider::anthropic::{Anthropic, Version};
 use server::{Server, Then, answer, stream};
 
@@ -59,7 +62,11 @@ fn request() -> ModelRequest {
     }
 }
 
-fn outgoing(endpoint: Endpoint, idle: Millis, out: Sender<Fact>) -> Outgoing {
+fn outgoing(endpoint: Endpoint, idle: Millis, events: mpsc::Sender<Event>) -> Outgoing {
+    let out = Facts {
+        events,
+        clock: Clock::start(),
+    };
     Outgoing {
         id: ID,
         provider: Arc::new(Anthropic::new(endpoint.version)),
@@ -80,7 +87,7 @@ async fn ask_within(endpoint: Endpoint, idle: Millis) -> Vec<Fact> {
     let task = Http::default().send(outgoing(endpoint, idle, out), async {});
     let mut all = Vec::new();
     let collecting = async {
-        while let Some(fact) = facts.recv().await {
+        while let Some(Event { fact, .. }) = facts.recv().await {
             all.push(fact);
         }
     };
@@ -373,7 +380,13 @@ async fn nothing_leaves_before_it_may() {
     );
     assert_eq!(server.requests(), Vec::<String>::new());
     release.send(()).unwrap();
-    assert!(matches!(facts.recv().await, Some(Fact::Streamed { .. })));
+    assert!(matches!(
+        facts.recv().await,
+        Some(Event {
+            fact: Fact::Streamed { .. },
+            ..
+        })
+    ));
     drop(task);
     server.saw_the_end().await;
     assert!(

@@ -13,7 +13,7 @@ use crate::app::event::Fact;
 use crate::chat::listing::Progress;
 use crate::chat::moment::Millis;
 use crate::chat::tool::{ResultPart, TimeLimit, ToolOutcome, ToolResult};
-use crate::io::mcp::facts::Facts;
+use crate::io::facts::Facts;
 use crate::io::mcp::failure::service_error;
 use crate::io::mcp::handler::ProgressBoard;
 use crate::io::mcp::order::Order;

@@ -116,7 +116,7 @@ pub fn install_panic_hook() {
 }
 
 /// Refuses what is not a terminal, before anything is written.
-pub(super) fn require_terminal() -> Result<(), TerminalError> {
+pub fn require_terminal() -> Result<(), TerminalError> {
     if !io::stdin().is_terminal() {
         return Err(TerminalError::NotATerminal("standard input"));
     }

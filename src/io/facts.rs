@@ -1,4 +1,4 @@
-//! Where a server's facts go: into the one channel of events, stamped with the time.
+//! The one way into the event loop: facts, stamped with the time, through a bounded channel.
 
 use tokio::sync::mpsc;
 
@@ -15,10 +15,21 @@ pub struct Facts {
 }
 
 impl Facts {
-    /// Tells a fact, waiting while the channel is full. After the loop has ended nobody is told.
-    pub(crate) async fn tell(&self, fact: Fact) {
+    /// Tells a fact, waiting while the channel is full. Says whether anybody listens: after the
+    /// loop has ended nobody is told.
+    pub(crate) async fn tell(&self, fact: Fact) -> bool {
         let event = self.event(fact);
-        self.events.send(event).await.unwrap_or(());
+        self.events.send(event).await.is_ok()
+    }
+
+    /// Tells whether the loop has ended.
+    pub(crate) fn is_closed(&self) -> bool {
+        self.events.is_closed()
+    }
+
+    /// Tells a fact from a thread that may wait.
+    pub(crate) fn tell_from_thread(&self, fact: Fact) {
+        self.events.blocking_send(self.event(fact)).unwrap_or(());
     }
 
     /// Tells a fact that may be lost while the channel is full; returns whether it was told.
