@@ -67,6 +67,15 @@ pub fn check(schema: &RawJson, arguments: &Map<String, Value>) -> Result<Fit, Ve
     }
 }
 
+/// Returns why a schema is not valid in its own dialect (2020-12 when that one is not known).
+pub fn why_invalid(schema: &Value) -> Option<String> {
+    let found = match jsonschema::meta::validator_for(schema) {
+        Ok(dialect) => dialect.validate(schema).err(),
+        Err(_) => jsonschema::draft202012::meta::validate(schema).err(),
+    };
+    found.map(|error| error.to_string().chars().take(200).collect())
+}
+
 /// Returns the dialect that a schema names, 2020-12 when it names none or one that is not known.
 fn dialect(schema: &Value) -> Draft {
     let named = schema.get("$schema").and_then(Value::as_str).unwrap_or("");

@@ -279,7 +279,7 @@ impl Mcp {
         let mut task = JoinSet::new();
         task.spawn(async move {
             while before.join_next().await.is_some() {}
-            server.run().await;
+            Box::pin(server.run()).await;
         });
         known.running = Some(Running {
             commands,

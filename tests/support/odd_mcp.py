@@ -5,7 +5,8 @@ Usage: odd_mcp.py HABIT... Habits:
 silent          says nothing to server/discover
 quits           ends when it is asked server/discover
 shrugs          answers {} to server/discover
-modern          knows server/discover only; with "late" it takes four seconds to answer that
+modern          knows server/discover only; with "late" it takes four seconds to answer that. The tool
+                "grow" adds a tool and tells those who listen
 late            takes its time
 bom             begins its lines with a byte order mark and ends them with NUL bytes
 batch           sends its answers as lists
@@ -13,7 +14,7 @@ textid          writes ids as text
 noid            leaves ids out of errors
 
 Tools: echo; surrogate, nan, huge (17 MiB on one line), escapes, broken (text that is no JSON with the
-id in it), ask (asks for input before it answers), pair (two images), deaf (reads nothing afterwards).
+id in it), refuse, ask (asks for input before it answers), deaf (reads nothing afterwards).
 """
 
 import json
@@ -21,7 +22,8 @@ import sys
 import time
 
 HABITS = set(sys.argv[1:])
-TOOLS = ["echo", "surrogate", "nan", "huge", "escapes", "broken", "ask", "deaf", "refuse"]
+SUBSCRIPTION = "io.modelcontextprotocol/subscriptionId"
+TOOLS = ["echo", "surrogate", "nan", "huge", "escapes", "broken", "ask", "deaf", "refuse", "grow"]
 WAITING = {}
 
 
@@ -72,6 +74,10 @@ def call(request):
         WAITING["ask"] = request
         send({"id": "ask-1", "method": "elicitation/create",
               "params": {"message": "password?", "requestedSchema": {"type": "object", "properties": {}}}})
+    elif name == "grow":
+        TOOLS.append("grown")
+        send({"method": "notifications/tools/list_changed", "params": {"_meta": {SUBSCRIPTION: WAITING["listen"]}}})
+        result(request, text("grown"))
     elif name == "deaf":
         time.sleep(600)
     else:
@@ -105,6 +111,10 @@ def receive(message):
         result(message, {"tools": [{"name": name, "inputSchema": {"type": "object"}} for name in TOOLS]})
     elif method == "tools/call":
         call(message)
+    elif method == "subscriptions/listen":
+        WAITING["listen"] = message["id"]
+        send({"method": "notifications/subscriptions/acknowledged",
+              "params": {"notifications": {"toolsListChanged": True}, "_meta": {SUBSCRIPTION: message["id"]}}})
     elif method is None and message.get("id") == "ask-1":
         result(WAITING["ask"], text(json.dumps(message.get("result", message.get("error")))))
     elif method and "id" in message:

@@ -6,6 +6,7 @@
 
 use serde_json::{Map, Value, json};
 
+use crate::agent::schema::why_invalid;
 use crate::agent::tools::alternatives::fold_alternatives;
 use crate::agent::tools::subschemas::{Mended, check_references, mend_parts};
 use crate::chat::raw_json::RawJson;
@@ -65,7 +66,9 @@ pub fn api_schema(listed: Option<&RawJson>) -> Result<RawJson, Unusable> {
     ];
     check_references(&schema)?;
     let schema = Value::Object(schema);
-    check_valid(&schema)?;
+    if let Some(reason) = why_invalid(&schema) {
+        return Err(Unusable::Invalid(reason));
+    }
     if mended.contains(&Mended::Yes) {
         Ok(RawJson::from_value(&schema))
     } else {
@@ -136,17 +139,6 @@ fn settle_type(schema: &mut Map<String, Value>) -> Result<Mended, Unusable> {
     }
     schema.insert("type".to_owned(), "object".into());
     Ok(Mended::Yes)
-}
-
-/// Checks the schema against its own dialect, or against 2020-12 when that one is not known.
-fn check_valid(schema: &Value) -> Result<(), Unusable> {
-    let invalid = |error: jsonschema::ValidationError<'_>| {
-        Unusable::Invalid(error.to_string().chars().take(200).collect())
-    };
-    match jsonschema::meta::validator_for(schema) {
-        Ok(dialect) => dialect.validate(schema).map_err(invalid),
-        Err(_) => jsonschema::draft202012::meta::validate(schema).map_err(invalid),
-    }
 }
 
 #[cfg(test)]

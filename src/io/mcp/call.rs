@@ -46,7 +46,7 @@ pub(crate) struct Line {
 
 /// How the wait for an answer ended.
 enum Wait {
-    Answered(Result<ServerResult, ServiceError>),
+    Answered(Box<Result<ServerResult, ServiceError>>),
     Cut,
     Cancelled,
     Died(Arc<str>),
@@ -78,8 +78,10 @@ pub(crate) async fn run(
     let wait = wait(order, &mut line, &mut handle, &cancel).await;
     line.progress.forget(&token);
     match wait {
-        Wait::Answered(Ok(result)) => finished(order, result, &line.save).await,
-        Wait::Answered(Err(error)) => refused(order, &mut line, error).await,
+        Wait::Answered(answer) => match *answer {
+            Ok(result) => finished(order, result, &line.save).await,
+            Err(error) => refused(order, &mut line, error).await,
+        },
         Wait::Cut => cut_off(order, &mut line, &ServiceError::TransportClosed).await,
         Wait::Died(how) => gone(order, &how),
         Wait::Cancelled => {
@@ -127,7 +129,7 @@ async fn wait(
         tokio::select! {
             biased;
             answer = &mut handle.rx => {
-                return answer.map_or(Wait::Cut, Wait::Answered);
+                return answer.map_or(Wait::Cut, |answer| Wait::Answered(Box::new(answer)));
             }
             () = cancel.cancelled() => return Wait::Cancelled,
             how = died(&mut line.obituary) => return Wait::Died(how),
@@ -139,7 +141,7 @@ async fn wait(
             }
             Ok(()) = news.changed() => {
                 heard = Instant::now();
-                teller.newest = news.borrow_and_update().clone();
+                teller.newest.clone_from(&news.borrow_and_update());
             }
             () = sleep_until(teller.due), if teller.newest.is_some() => teller.tell(order, &line.facts),
         }
@@ -202,18 +204,14 @@ async fn finished(order: &Order, result: ServerResult, save: &Save) -> ToolResul
 
 /// Ends a call that came back as an error.
 async fn refused(order: &Order, line: &mut Line, error: ServiceError) -> ToolResult {
-    match &error {
-        ServiceError::McpError(said) => order.ended(ToolOutcome::Failed, error_text(said)),
-        ServiceError::Cancelled { .. } => order.ended(
-            ToolOutcome::Cancelled,
-            "Cancelled; whether it had an effect is not known.",
-        ),
-        ServiceError::TransportClosed => cut_off(order, line, &error).await,
-        other => {
-            let text = format!("The call could not be made: {}.", service_error(other));
-            order.ended(ToolOutcome::Failed, text)
-        }
+    if let ServiceError::McpError(said) = &error {
+        return order.ended(ToolOutcome::Failed, error_text(said));
     }
+    if matches!(error, ServiceError::TransportClosed) {
+        return cut_off(order, line, &error).await;
+    }
+    let text = format!("The call could not be made: {}.", service_error(&error));
+    order.ended(ToolOutcome::Failed, text)
 }
 
 /// Our own errors must not look like the server's.

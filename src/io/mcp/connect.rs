@@ -318,17 +318,20 @@ fn next(mode: Mode, error: &ClientInitializeError) -> Option<Mode> {
     if is_login_needed(error) {
         return None;
     }
-    match (mode, error) {
-        (Mode::Only(_), _) => Some(Mode::Auto),
-        (Mode::Auto, ClientInitializeError::ConflictInitResponseId(..)) => Some(modern),
-        (Mode::Auto, ClientInitializeError::LegacyFallbackFailed { fallback, .. }) => {
-            match fallback.as_ref() {
-                // It was too slow for the first question and knows only the new way.
-                ClientInitializeError::JsonRpcError(_) => Some(modern),
-                _ => Some(legacy),
-            }
-        }
-        (Mode::Auto, ClientInitializeError::NoCompatibleProtocolVersion { .. }) => Some(legacy),
-        (Mode::Auto, _) => Some(legacy),
+    if mode != Mode::Auto {
+        return Some(Mode::Auto);
     }
+    // It was too slow for the first question and knows only the new way.
+    let is_late = matches!(error, ClientInitializeError::ConflictInitResponseId(..));
+    let fallback = if let ClientInitializeError::LegacyFallbackFailed { fallback, .. } = error {
+        fallback.as_ref()
+    } else {
+        error
+    };
+    let refused_old = matches!(fallback, ClientInitializeError::JsonRpcError(_));
+    Some(if is_late || refused_old {
+        modern
+    } else {
+        legacy
+    })
 }

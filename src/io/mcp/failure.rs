@@ -50,14 +50,14 @@ impl Blame<'_> {
             return "It asks for a login, and logging in is not supported yet. If it takes a token, set `headers` in its entry.".to_owned();
         }
         let text = match error {
+            ClientInitializeError::LegacyFallbackFailed { fallback, .. } => {
+                return self.handshake(fallback);
+            }
             ClientInitializeError::ConnectionClosed(_) => {
                 "It ended, or closed the connection, before it answered.".to_owned()
             }
             ClientInitializeError::JsonRpcError(error) => {
                 format!("It refused to start: {}.", protocol_error(error))
-            }
-            ClientInitializeError::LegacyFallbackFailed { fallback, .. } => {
-                return self.handshake(fallback);
             }
             ClientInitializeError::ExpectedInitResult(_)
             | ClientInitializeError::ExpectedInitResponse(_) => {
@@ -65,13 +65,21 @@ impl Blame<'_> {
             }
             ClientInitializeError::NoCompatibleProtocolVersion {
                 server_supported, ..
-            } => {
+            } => format!(
+                "It speaks only protocol versions that are not known here: {}.",
+                versions(server_supported)
+            ),
+            ClientInitializeError::TransportError { error, .. } => {
                 format!(
-                    "It speaks only protocol versions that are not known here: {}.",
-                    versions(server_supported)
+                    "The connection failed: {}.",
+                    with_sources(error.error.as_ref())
                 )
             }
-            other => format!("The connection failed: {}.", with_sources(other)),
+            ClientInitializeError::ConflictInitResponseId(..)
+            | ClientInitializeError::UncorrelatedErrorResponse { .. }
+            | ClientInitializeError::NoPreferredProtocolVersion
+            | ClientInitializeError::Cancelled
+            | _ => format!("The connection failed: {}.", with_sources(error)),
         };
         one_line(&self.redactor.text(&text))
     }
@@ -95,13 +103,16 @@ pub(crate) fn protocol_error(error: &ErrorData) -> String {
 
 /// Puts an error of a connection into words.
 pub(crate) fn service_error(error: &ServiceError) -> String {
-    match error {
-        ServiceError::McpError(error) => protocol_error(error),
-        other if other.is_authorization_required() || other.auth_challenge().is_some() => {
-            "the server asks for a login, and logging in is not supported yet".to_owned()
-        }
-        other => with_sources(other),
+    if let ServiceError::McpError(error) = error {
+        return protocol_error(error);
     }
+    if error.is_authorization_required() || error.auth_challenge().is_some() {
+        return "the server asks for a login, and logging in is not supported yet".to_owned();
+    }
+    if let ServiceError::TransportSend(error) = error {
+        return with_sources(error.error.as_ref());
+    }
+    with_sources(error)
 }
 
 /// Writes versions out, separated by commas.

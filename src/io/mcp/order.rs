@@ -35,6 +35,10 @@ pub(crate) struct Order {
 
 impl Order {
     /// Uses an approval up. Arguments that are no object can't be sent; the call is then over.
+    #[expect(
+        clippy::needless_pass_by_value,
+        reason = "a proof is used up by the one call that it lets run"
+    )]
     pub(crate) fn of(approved: Approved, limits: CallLimits) -> Result<Self, ToolResult> {
         let tool_use = approved.tool_use();
         let arguments = match &tool_use.arguments {

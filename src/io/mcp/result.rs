@@ -15,7 +15,10 @@ use crate::io::mcp::result::cut::cut;
 
 /// Keeps bytes beside the conversation; returns where they can be found, or why not.
 #[derive(Clone)]
-pub struct Save(pub Arc<dyn Fn(&[u8]) -> Result<String, String> + Send + Sync>);
+pub struct Save(pub Arc<SaveBytes>);
+
+/// How bytes are kept. May take a while.
+pub type SaveBytes = dyn Fn(&[u8]) -> Result<String, String> + Send + Sync;
 
 impl fmt::Debug for Save {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -34,10 +37,10 @@ pub(crate) struct Converted {
 
 /// Returns the text of a result: as it came over a child's wire, written anew otherwise.
 pub(crate) fn raw_text(result: ServerResult) -> Result<String, String> {
-    match result {
-        ServerResult::CustomResult(CustomResult(Value::String(text))) => Ok(text),
-        other => serde_json::to_string(&other).map_err(|error| error.to_string()),
+    if let ServerResult::CustomResult(CustomResult(Value::String(text))) = result {
+        return Ok(text);
     }
+    serde_json::to_string(&result).map_err(|error| error.to_string())
 }
 
 /// Makes the parts of a result from its text; at most `most` bytes of text are kept, the whole is

@@ -16,6 +16,7 @@ use crate::config::server::Reach;
 use crate::io::facts::Facts;
 use crate::io::mcp::backoff::Backoff;
 use crate::io::mcp::connect::{Connection, Era, Plan, connect};
+use crate::io::mcp::failure::LAST_LINES;
 use crate::io::mcp::listing::{Listing, list};
 use crate::io::mcp::order::{Order, not_run};
 use crate::io::mcp::result::Save;
@@ -65,7 +66,7 @@ impl Server {
         loop {
             self.status(ServerStatus::Starting).await;
             let why = format!("The server `{}` is still starting", self.plan.entry.name);
-            let starting = start(self.starting(), era);
+            let starting = Box::pin(start(self.starting(), era));
             let started = match self.refusing(starting, &why).await {
                 None => return,
                 Some(Ok(started)) => started,
@@ -195,15 +196,13 @@ async fn start(
     let (server, seconds) = (plan.entry.name.clone(), limit.as_secs());
     let status = ServerStatus::Slow { seconds };
     facts.tell(Fact::ServerChanged { server, status }).await;
-    match timeout(LONGEST_START.saturating_sub(limit), work).await {
-        Ok(done) => done,
-        Err(_) => {
-            let reason = format!("It did not start within {} s.", LONGEST_START.as_secs());
-            let mut failure = plan.blame().failure(&reason);
-            failure.stderr = plan.words.last(crate::io::mcp::failure::LAST_LINES);
-            Err(failure)
-        }
+    if let Ok(done) = timeout(LONGEST_START.saturating_sub(limit), work).await {
+        return done;
     }
+    let reason = format!("It did not start within {} s.", LONGEST_START.as_secs());
+    let mut failure = plan.blame().failure(&reason);
+    failure.stderr = plan.words.last(LAST_LINES);
+    Err(failure)
 }
 
 async fn connect_and_list(

@@ -47,7 +47,8 @@ pub(crate) struct Session<'a> {
     obituary: watch::Sender<Option<Arc<str>>>,
     calls: JoinSet<()>,
     running: HashMap<Id, (ToolUseId, CancellationToken)>,
-    /// The names of the tools that it lists now.
+    /// What it lists now, and the names of its tools.
+    listing: Option<Listing>,
     listed: HashSet<String>,
     relisting: Option<Pin<Box<dyn Future<Output = Listing> + Send>>>,
     _listening: JoinSet<()>,
@@ -86,6 +87,7 @@ impl<'a> Session<'a> {
             obituary,
             calls: JoinSet::new(),
             running: HashMap::new(),
+            listing: None,
             listed: HashSet::new(),
             relisting: None,
             _listening: listening,
@@ -174,12 +176,17 @@ impl<'a> Session<'a> {
 
     async fn tell_tools(&mut self, listing: Listing) {
         self.relisting = None;
+        if self.listing.as_ref() == Some(&listing) {
+            // Many servers tell of a change when nothing has changed.
+            return;
+        }
         self.listed = listing.tools.iter().map(|tool| tool.name.clone()).collect();
         let fact = Fact::ToolsListed {
             server: self.name().clone(),
-            tools: listing.tools,
-            problems: listing.problems,
+            tools: listing.tools.clone(),
+            problems: listing.problems.clone(),
         };
+        self.listing = Some(listing);
         self.line.facts.tell(fact).await;
     }
 

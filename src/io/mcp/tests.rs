@@ -1,10 +1,18 @@
 //! Servers as real child processes that play the parts of `tests/support/fake_mcp.py` and
 //! `tests/support/odd_mcp.py`.
 
+#![expect(
+    clippy::wildcard_enum_match_arm,
+    clippy::too_many_lines,
+    clippy::disallowed_methods,
+    reason = "tests pick the facts they wait for, tell whole stories, and need the PATH of python3"
+)]
+
 mod calls;
 mod ends;
 mod lists;
 mod starts;
+mod web;
 
 use std::time::Duration;
 

@@ -8,6 +8,7 @@ use serde_json::Value;
 
 use crate::chat::tool::{Audience, Media, PartBody, ResultPart};
 use crate::io::mcp::result::Save;
+use crate::io::mcp::result::cut::beginning;
 
 /// The largest picture or document that goes into the conversation, in bytes of base64. Services
 /// refuse more than 5 MiB.
@@ -171,8 +172,7 @@ fn link(block: &Value) -> String {
 
 fn unknown(kind: &str, block: &Value) -> String {
     let json = block.to_string();
-    let end = json.floor_char_boundary(SHOWN_OF_UNKNOWN);
-    let shown = json.get(..end).unwrap_or("");
+    let shown = beginning(&json, SHOWN_OF_UNKNOWN);
     let more = if shown.len() < json.len() { "…" } else { "" };
     format!("[content of the unknown kind `{kind}`: {shown}{more}]")
 }

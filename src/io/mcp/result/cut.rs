@@ -42,8 +42,16 @@ fn shortened(mut part: ResultPart, room: &mut Option<usize>) -> Option<ResultPar
     let PartBody::Text(text) = &mut part.body else {
         return Some(part);
     };
-    let end = text.floor_char_boundary((*room)?);
+    let end = beginning(text, (*room)?).len();
     *room = room.and_then(|room| room.checked_sub(text.len()));
     text.truncate(end);
     (end > 0).then_some(part)
+}
+
+/// Returns as many whole characters from the beginning of `text` as fit into `most` bytes.
+pub(crate) fn beginning(text: &str, most: usize) -> &str {
+    let end = (0..=most.min(text.len()))
+        .rev()
+        .find(|end| text.is_char_boundary(*end));
+    text.get(..end.unwrap_or(0)).unwrap_or("")
 }

@@ -1,4 +1,4 @@
-use std::time::Instant as Clock;
+use tokio::time::Instant as Clock;
 
 use super::*;
 use crate::chat::listing::Progress;

@@ -1,4 +1,4 @@
-use std::time::Instant as Clock;
+use tokio::time::Instant as Clock;
 
 use super::*;
 use crate::chat::tool::ToolOutcome;
@@ -95,7 +95,7 @@ async fn a_call_whose_server_dies_ends_soon_and_the_server_comes_back() {
     play.listed("s").await;
     let began = Clock::now();
     let id = play.send("s", "wipe", "", LIMITS);
-    let other = play.send("s", "echo", "", LIMITS);
+    play.send("s", "echo", "", LIMITS);
     let result = play.finished(&id).await;
     assert_eq!(result.outcome, ToolOutcome::ServerGone);
     assert!(
@@ -104,7 +104,6 @@ async fn a_call_whose_server_dies_ends_soon_and_the_server_comes_back() {
         said(&result)
     );
     assert!(began.elapsed() < Duration::from_secs(2));
-    let _ = other;
     let failure = play.failed("s").await;
     assert_eq!(failure.exit.as_deref(), Some("exit code 7"));
     assert_eq!(failure.stderr, ["last line"]);
@@ -139,14 +138,13 @@ async fn a_server_that_is_restarted_often_leaves_no_process_behind() {
 async fn a_server_that_reads_nothing_can_still_be_cancelled_and_stopped() {
     let mut play = Play::new(vec![odd(&[])]);
     play.listed("odd").await;
-    let id = play.send("odd", "deaf", "", LIMITS);
+    play.send("odd", "deaf", "", LIMITS);
     let big = play.send("odd", "echo", &"x".repeat(300_000), LIMITS);
     tokio::time::sleep(Duration::from_millis(200)).await;
     let began = Clock::now();
     play.mcp.cancel(&big);
     assert_eq!(play.finished(&big).await.outcome, ToolOutcome::Cancelled);
     assert!(began.elapsed() < Duration::from_secs(1));
-    let _ = id;
     let began = Clock::now();
     play.mcp.shutdown().await;
     assert!(
