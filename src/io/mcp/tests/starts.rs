@@ -67,11 +67,17 @@ async fn a_slow_server_holds_nobody_up_and_is_there_in_the_end() {
     let (mut listed, mut slow) = (Vec::new(), Vec::new());
     while listed.len() < 2 || !slow.contains(&"s2".to_owned()) {
         play.next(|fact| match fact {
-            Fact::ToolsListed { server, .. } => Some(listed.push(server.to_string())),
+            Fact::ToolsListed { server, .. } => {
+                listed.push(server.to_string());
+                Some(())
+            }
             Fact::ServerChanged {
                 server,
                 status: ServerStatus::Slow { .. },
-            } => Some(slow.push(server.to_string())),
+            } => {
+                slow.push(server.to_string());
+                Some(())
+            }
             _ => None,
         })
         .await;
