@@ -230,7 +230,7 @@ impl Mcp {
         ready: std::pin::Pin<Box<dyn Future<Output = ()> + Send>>,
     ) {
         let Some(known) = self.servers.get(&order.server) else {
-            let text = format!("There is no server `{}`; nothing ran.", order.server);
+            let text = format!("There is no server `{}`.", order.server);
             return self.tell(Fact::ToolFinished(not_run(&order.id, text)));
         };
         if let Some(idle) = known.entry.timeout {
@@ -242,10 +242,7 @@ impl Mcp {
             running.commands.send(call).is_ok()
         });
         if !sent {
-            let text = format!(
-                "The server `{}` is not running; nothing ran.",
-                known.entry.name
-            );
+            let text = format!("The server `{}` is not running.", known.entry.name);
             self.tell(Fact::ToolFinished(not_run(&id, text)));
         }
     }

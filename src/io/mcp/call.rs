@@ -63,10 +63,10 @@ pub(crate) async fn run(
     tokio::select! {
         biased;
         () = cancel.cancelled() => {
-            return order.ended(ToolOutcome::Cancelled, "Cancelled before it was sent to the server; nothing ran.");
+            return order.ended(ToolOutcome::Cancelled, "It had not been sent to the server yet.");
         }
         died = died(&mut line.obituary) => {
-            return order.ended(ToolOutcome::NotRun, format!("{died} The call was not sent; nothing ran."));
+            return order.ended(ToolOutcome::NotRun, died.to_string());
         }
         () = ready => {}
     }
@@ -86,14 +86,11 @@ pub(crate) async fn run(
         Wait::Died(how) => gone(order, &how),
         Wait::Cancelled => {
             give_up(handle, "cancelled by the person").await;
-            order.ended(
-                ToolOutcome::Cancelled,
-                "Cancelled by the person while it ran; whether it had an effect is not known.",
-            )
+            order.without_words(ToolOutcome::Cancelled)
         }
         Wait::OutOfTime(limit) => {
             give_up(handle, "time limit reached").await;
-            order.ended(ToolOutcome::TimedOut(limit), out_of_time(limit))
+            order.without_words(ToolOutcome::TimedOut(limit))
         }
     }
 }
@@ -235,8 +232,7 @@ async fn cut_off(order: &Order, line: &mut Line, error: &ServiceError) -> ToolRe
 }
 
 fn gone(order: &Order, how: &str) -> ToolResult {
-    let text = format!("{how} Whether the call had an effect is not known.");
-    order.ended(ToolOutcome::ServerGone, text)
+    order.ended(ToolOutcome::ServerGone, how)
 }
 
 /// Tells the server that nobody waits any more. A late answer is dropped on the wire.
@@ -244,24 +240,6 @@ async fn give_up(handle: RequestHandle<RoleClient>, reason: &str) {
     let cancel = handle.cancel(Some(reason.to_owned()));
     // A server that reads nothing can't be told.
     timeout(CANCEL_LIMIT, cancel).await.ok();
-}
-
-fn out_of_time(limit: TimeLimit) -> String {
-    let (what, limit) = match limit {
-        TimeLimit::Idle(limit) => ("nothing was heard of it for", limit),
-        TimeLimit::Total(limit) => ("it took longer than", limit),
-    };
-    format!(
-        "Ended by a time limit: {what} {} s. Whether it had an effect is not known.",
-        seconds(limit),
-    )
-}
-
-fn seconds(limit: Millis) -> String {
-    match limit.0 % 1_000 {
-        0 => limit.as_secs().to_string(),
-        rest => format!("{}.{rest:03}", limit.as_secs()),
-    }
 }
 
 fn sentence(reason: &str) -> String {

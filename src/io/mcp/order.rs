@@ -57,7 +57,17 @@ impl Order {
         })
     }
 
-    /// Ends the call with a sentence.
+    /// Ends the call; what happened says it all.
+    pub(crate) fn without_words(&self, outcome: ToolOutcome) -> ToolResult {
+        ToolResult {
+            id: self.id.clone(),
+            outcome,
+            content: Vec::new(),
+        }
+    }
+
+    /// Ends the call with a sentence about what is particular. That it failed, and whether it may
+    /// have had an effect, is said by the outcome already.
     pub(crate) fn ended(&self, outcome: ToolOutcome, text: impl Into<String>) -> ToolResult {
         ended(&self.id, outcome, text)
     }

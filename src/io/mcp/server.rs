@@ -134,10 +134,7 @@ impl Server {
     async fn refuse(&self, command: Command, why: &str) {
         match command {
             Command::Call { order, .. } => {
-                let result = not_run(
-                    &order.id,
-                    format!("{why}. The call was not sent; nothing ran."),
-                );
+                let result = not_run(&order.id, format!("{why}."));
                 self.facts.tell(Fact::ToolFinished(result)).await;
             }
             Command::Cancel(_) => {}

@@ -143,7 +143,7 @@ impl<'a> Session<'a> {
         match command {
             Command::Call { order, .. } if !self.listed.contains(&order.tool) => {
                 let text = format!(
-                    "The server `{}` does not offer the tool `{}` any more; nothing ran.",
+                    "The server `{}` does not offer the tool `{}` any more.",
                     order.server, order.tool,
                 );
                 self.line.finish(not_run(&order.id, text)).await;

@@ -51,7 +51,6 @@ async fn a_silent_call_ends_at_its_limit_and_the_late_answer_is_dropped() {
         result.outcome,
         ToolOutcome::TimedOut(TimeLimit::Idle(Millis(300)))
     );
-    assert!(said(&result).contains("0.300 s"), "{}", said(&result));
     play.wait_until(|play| !play.received("s", "notifications/cancelled").is_empty())
         .await;
     tokio::time::sleep(Duration::from_millis(300)).await;
@@ -130,7 +129,7 @@ async fn a_call_waits_for_the_transcript_and_can_be_cancelled_before_it_is_sent(
     play.mcp.cancel(&id);
     let result = play.finished(&id).await;
     assert_eq!(result.outcome, ToolOutcome::Cancelled);
-    assert!(said(&result).contains("nothing ran"));
+    assert!(said(&result).contains("not been sent"));
 }
 
 #[tokio::test]
