@@ -58,6 +58,10 @@ use crate::redact::Redactor;
 
 /// All state.
 #[derive(Debug)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a fact of its own; they are not states of one thing"
+)]
 pub struct App {
     settings: Settings,
     keymap: Keymap,

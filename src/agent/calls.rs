@@ -110,7 +110,7 @@ impl Agent {
     /// Stops every call of the round and answers them all; the model is not asked again.
     pub(in crate::agent) fn stop_calls(&mut self, out: &mut Vec<AgentEffect>) {
         for call in self.gate.withdraw_all() {
-            self.note_decision(&call, Verdict::Stopped, out);
+            Self::note_decision(&call, Verdict::Stopped, out);
             let why = "The person stopped the turn; this call was not run.";
             let content = vec![ResultPart::text(why)];
             let id = call.tool_use.id;
@@ -199,7 +199,7 @@ impl Agent {
         let verdict = reason
             .clone()
             .map_or(Verdict::Denied, Verdict::DeniedWithReason);
-        self.note_decision(&call, verdict, out);
+        Self::note_decision(&call, verdict, out);
         let outcome = reason.map_or(ToolOutcome::Denied, ToolOutcome::DeniedWithReason);
         let id = call.tool_use.id;
         self.record(
@@ -225,7 +225,7 @@ impl Agent {
         );
     }
 
-    fn note_decision(&self, call: &PendingCall, decision: Verdict, out: &mut Vec<AgentEffect>) {
+    fn note_decision(call: &PendingCall, decision: Verdict, out: &mut Vec<AgentEffect>) {
         out.push(AgentEffect::Remember(Entry::Decided {
             call: call.id().clone(),
             server: Some(call.server.clone()),

@@ -148,7 +148,7 @@ impl App {
         let bare = name
             .strip_prefix(&format!("{}/", self.settings.provider))
             .unwrap_or(name);
-        self.agent.options_mut().model = bare.to_owned();
+        bare.clone_into(&mut self.agent.options_mut().model);
         self.say_to_person(format!("The next request goes to `{bare}`."), Vec::new());
     }
 

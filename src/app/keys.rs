@@ -124,8 +124,8 @@ impl App {
             Action::HistoryForward => drop(self.composer.history_forward()),
             Action::PageUp => self.page(-1, out),
             Action::PageDown => self.page(1, out),
-            Action::ToStart => self.to_start(out),
-            Action::ToEnd => self.to_end(out),
+            Action::ToStart => self.go_to_start(out),
+            Action::ToEnd => self.go_to_end(out),
             Action::ToggleDetails => self.unfolded = !self.unfolded,
             Action::Help => self.overlay = Some(Overlay::Help { scroll: 0 }),
             Action::Browse => self.open_browser(out),
@@ -249,7 +249,7 @@ impl App {
         }
     }
 
-    fn to_start(&mut self, out: &mut Vec<Effect>) {
+    fn go_to_start(&mut self, out: &mut Vec<Effect>) {
         match self.overlay {
             Some(Overlay::Browser(_)) => self.choose_by(i32::MIN, out),
             Some(_) => self.scroll_overlay(i64::MIN),
@@ -257,7 +257,7 @@ impl App {
         }
     }
 
-    fn to_end(&mut self, out: &mut Vec<Effect>) {
+    fn go_to_end(&mut self, out: &mut Vec<Effect>) {
         match self.overlay {
             Some(Overlay::Browser(_)) => self.choose_by(i32::MAX, out),
             Some(_) => self.scroll_overlay(i64::MAX),

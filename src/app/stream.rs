@@ -31,7 +31,7 @@ impl App {
         out: &mut Vec<Effect>,
     ) {
         if self.agent.is_running(&call) {
-            self.feed.note_progress(&call, progress.clone());
+            self.feed.note_progress(&call, &progress);
             self.tell(AgentEvent::ToolProgressed { call, progress }, out);
         }
     }

@@ -86,8 +86,8 @@ impl Draft {
         let texts: Vec<&str> = self
             .blocks()
             .filter_map(|block| match block {
-                DraftBlock::Text(text) => Some(text.as_str()),
-                DraftBlock::Whole(ModelBlock {
+                DraftBlock::Text(text)
+                | DraftBlock::Whole(ModelBlock {
                     content: ModelContent::Text(text),
                     ..
                 }) => Some(text.as_str()),

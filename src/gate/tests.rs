@@ -47,7 +47,7 @@ fn press_y(gate: &mut Gate, at: Millis) -> Option<Result<Vec<Outcome>, Withheld>
 fn runs(outcome: Option<Result<Vec<Outcome>, Withheld>>) -> Vec<String> {
     outcome
         .into_iter()
-        .flat_map(|result| result.unwrap_or_default())
+        .flat_map(Result::unwrap_or_default)
         .filter_map(|outcome| match outcome {
             Outcome::Run(approved) => Some(approved.tool_use().id.to_string()),
             Outcome::Denied { .. } => None,
@@ -93,9 +93,10 @@ fn a_held_key_never_approves_the_call_that_slides_in() {
     // The keyboard begins to repeat half a second after the key went down, 25 times a second.
     for tick in 0..200 {
         let at = Millis(2_500 + tick * 40);
-        if gate.release(at).is_some() {
-            panic!("a repeat was taken for a press at {at:?}");
-        }
+        assert!(
+            gate.release(at).is_none(),
+            "a repeat was taken for a press at {at:?}"
+        );
         gate.hold(Key::char('y'), at);
     }
     assert_eq!(gate.waiting().len(), 1);

@@ -38,7 +38,7 @@ impl Shelf {
         let facts = self.facts.clone();
         // The answer may be lost when the program ends first; nothing depends on it then.
         drop(tokio::task::spawn_blocking(move || {
-            facts.tell_from_thread(read(&library))
+            facts.tell_from_thread(read(&library));
         }));
     }
 }

@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use crate::app::App;
 use crate::app::notice::Level;
 use crate::app::timeline::{CallCard, CallState, ItemBody, ShownPart};
+use crate::chat::id::{ServerName, TranscriptId};
 use crate::chat::tool::ToolOutcome;
 use crate::cli::invocation::OutputFormat;
 use crate::print::exit::Ending;
@@ -56,8 +57,7 @@ fn write_events(news: &[News<'_>], out: &mut impl Write) -> io::Result<()> {
 fn event(news: &News<'_>) -> Option<Value> {
     Some(match news {
         News::Text(text) => json!({"type": "text", "text": text}),
-        News::TextEnded => return None,
-        News::Thought(text) if text.is_empty() => return None,
+        News::TextEnded | News::Thought("") => return None,
         News::Thought(text) => json!({"type": "thinking", "text": text}),
         News::Call(card) => call(card),
         News::Other(kind) => json!({"type": "other", "kind": kind}),
@@ -83,7 +83,7 @@ fn call(card: &CallCard) -> Value {
     json!({
         "type": "call",
         "id": card.id.as_str(),
-        "server": card.server.as_ref().map(|server| server.as_str()),
+        "server": card.server.as_ref().map(ServerName::as_str),
         "tool": card.tool,
         "arguments": arguments(card),
         "state": state,
@@ -137,7 +137,7 @@ fn summary(app: &App, ending: &Ending) -> Value {
         },
         "cost_usd": app.spend().dollars(),
         "calls": calls(app),
-        "transcript": app.transcript().map(|id| id.as_str()),
+        "transcript": app.transcript().map(TranscriptId::as_str),
     })
 }
 

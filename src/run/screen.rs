@@ -77,7 +77,7 @@ impl Screen {
         match effect {
             Effect::StartDemo => drop(self.demo_starts.spawn(demo::start())),
             Effect::OpenEditor(text) => self.lend_to_editor(text),
-            Effect::Ring => self.note_failure(|terminal| terminal.ring()),
+            Effect::Ring => self.note_failure(Terminal::ring),
             Effect::Suspend => self.note_failure(Terminal::suspend),
             Effect::Redraw => self.terminal.redraw(),
             // The loop ends by itself; the rest is done after it.

@@ -156,7 +156,8 @@ pub async fn prepare(invocation: &Invocation, clock: Clock) -> Result<Session, S
         | Command::DemoServer => return Err(StartError::NotAConversation),
     };
     let redactor = Arc::new(Redactor::new(&ground.settings.config.redact)?);
-    let keymap = Keymap::with(&ground.settings.config.keys).map_err(StartError::keys)?;
+    let keymap =
+        Keymap::with(&ground.settings.config.keys).map_err(|errors| StartError::keys(&errors))?;
     let mut found = servers::find(options, &ground)?;
     ground.notices.append(&mut found.notices);
     let running = if ground.settings.demo {
@@ -288,16 +289,16 @@ fn find_start(start: &Start, ground: &mut Ground) -> Result<Resume, StartError> 
             id: library.find(id)?,
             fork: *fork,
         },
-        Start::Newest { fork } => match library.newest_in(&ground.folder.display().to_string()) {
-            Some(summary) => Resume::Transcript {
-                id: summary.id,
-                fork: *fork,
-            },
-            None => {
+        Start::Newest { fork } => {
+            let Some(newest) = library.newest_in(&ground.folder.display().to_string()) else {
                 let text = "There is no transcript of this folder yet; this is a new one.";
                 ground.notices.push(text.to_owned());
-                Resume::Fresh
+                return Ok(Resume::Fresh);
+            };
+            Resume::Transcript {
+                id: newest.id,
+                fork: *fork,
             }
-        },
+        }
     })
 }

@@ -24,14 +24,14 @@ impl Feed {
     }
 
     /// A running call told how far it is.
-    pub fn note_progress(&mut self, id: &ToolUseId, news: Progress) {
+    pub fn note_progress(&mut self, id: &ToolUseId, news: &Progress) {
         let message = news
             .message
             .as_ref()
             .map(|text| self.redactor.text(text).into_inner());
         self.change_card(id, |card| {
             if let CallState::Running { progress, .. } = &mut card.state {
-                *progress = Some(Progress { message, ..news });
+                *progress = Some(Progress { message, ..*news });
             }
         });
     }

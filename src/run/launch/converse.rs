@@ -28,7 +28,7 @@ pub(super) async fn converse(
     if chat.plain || dumb {
         return plainly(invocation, clock).await;
     }
-    modes::require_terminal().map_err(machine)?;
+    modes::require_terminal().map_err(|error| machine(&error))?;
     modes::install_panic_hook();
     let Session {
         mut app,
@@ -42,7 +42,7 @@ pub(super) async fn converse(
     let modes = Modes {
         enhanced_keys: true,
     };
-    let terminal = Terminal::enter(modes, clock).map_err(machine)?;
+    let terminal = Terminal::enter(modes, clock).map_err(|error| machine(&error))?;
     let mut screen = Screen::new(outside, terminal, signals, demo, editor);
     begin(&mut app, &mut screen, resume);
     let code = run(&mut app, &mut screen).await;
@@ -78,7 +78,9 @@ fn begin<W: World>(app: &mut App, world: &mut W, resume: Resume) {
         Resume::Transcript { id, fork } => app.resume_from(id, fork, at),
         Resume::Browse { fork } => app.browse_to_resume(fork, at),
     };
-    effects.into_iter().for_each(|effect| world.perform(effect));
+    for effect in effects {
+        world.perform(effect);
+    }
 }
 
 /// Says how to come back, on the screen that the person had before.
@@ -91,6 +93,6 @@ fn farewell(app: &App) {
     }
 }
 
-fn machine(error: TerminalError) -> StartError {
+fn machine(error: &TerminalError) -> StartError {
     StartError::Machine(io::Error::other(error.to_string()))
 }

@@ -92,7 +92,7 @@ impl StartError {
     }
 
     /// Puts what is wrong with key bindings into one line each.
-    pub(in crate::run) fn keys(errors: Vec<KeymapError>) -> Self {
+    pub(in crate::run) fn keys(errors: &[KeymapError]) -> Self {
         let lines: Vec<String> = errors.iter().map(ToString::to_string).collect();
         Self::Keys(lines.join("; "))
     }
