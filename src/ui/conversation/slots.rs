@@ -5,8 +5,8 @@ use ratatui::text::Line;
 use crate::app::timeline::{CallState, Item, ItemBody, ItemId};
 use crate::chat::moment::Millis;
 use crate::ui::conversation::Setting;
-use crate::ui::markdown::Page;
 use crate::ui::markdown::stream::Stream;
+use crate::ui::markdown::{self, Page};
 use crate::ui::message;
 use crate::ui::tool_call;
 
@@ -28,11 +28,21 @@ struct Stamp {
     seconds: u64,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct Laid {
     lines: Vec<Line<'static>>,
+    /// The lines are those of the item as it is now.
+    current: bool,
     /// What a reply that still grows goes on with.
-    stream: Option<Stream>,
+    growing: Option<Growing>,
+}
+
+/// A reply that still grows.
+#[derive(Debug)]
+struct Growing {
+    stream: Stream,
+    /// So many of the stream's lines are among the item's for good.
+    kept: usize,
 }
 
 /// The slots of all items, in their order.
@@ -73,11 +83,8 @@ impl Slots {
         else {
             return &[];
         };
-        let laid = slot.laid.get_or_insert_with(|| Laid {
-            lines: Vec::new(),
-            stream: None,
-        });
-        if laid.lines.is_empty() {
+        let laid = slot.laid.get_or_insert_default();
+        if !laid.current {
             laid.lay_out(item, index, setting, now);
         }
         slot.height = laid.lines.len();
@@ -102,8 +109,7 @@ impl Slot {
     fn renew(&mut self, stamp: Stamp, item: &Item, setting: Setting) {
         self.stamp = stamp;
         match &mut self.laid {
-            // The text that stays is not laid out again.
-            Some(laid) => laid.lines.clear(),
+            Some(laid) => laid.current = false,
             None => self.height = guess(item, setting),
         }
     }
@@ -111,8 +117,16 @@ impl Slot {
 
 impl Laid {
     fn lay_out(&mut self, item: &Item, index: usize, setting: Setting, now: Millis) {
+        self.current = true;
         let body = match &item.body {
-            ItemBody::Reply { source, whole } => self.reply(source, *whole, setting),
+            ItemBody::Reply {
+                source,
+                whole: false,
+            } => return self.grow(source, index, setting),
+            ItemBody::Reply {
+                source,
+                whole: true,
+            } => message::in_gutter(&markdown::render(source, page(setting)), setting),
             ItemBody::Person { text, queued } => message::person(text, *queued, setting),
             ItemBody::Thinking { text, whole } => message::thinking(text, *whole, setting),
             ItemBody::Preparing { tool, bytes } => tool_call::preparing(tool, *bytes, setting),
@@ -120,24 +134,43 @@ impl Laid {
             ItemBody::Other { kind } => message::other(kind, setting),
             ItemBody::Notice(notice) => message::notice(notice, setting),
         };
-        if index > 0 && !body.is_empty() {
+        self.growing = None;
+        self.lines.clear();
+        self.add(body, index);
+    }
+
+    /// Lays out what has come since; finished blocks are neither laid out nor copied again.
+    fn grow(&mut self, source: &str, index: usize, setting: Setting) {
+        let mut growing = self.growing.take().unwrap_or_else(|| Growing {
+            stream: Stream::new(page(setting)),
+            kept: 0,
+        });
+        growing.stream.update(source);
+        let lines = growing.stream.lines();
+        // A stream that began anew has fewer finished lines than were kept.
+        let kept = growing.kept.min(growing.stream.finished());
+        let kept = if kept < growing.kept { 0 } else { kept };
+        let gap = usize::from(index > 0);
+        self.lines.truncate(if kept == 0 { 0 } else { gap + kept });
+        let fresh = lines.get(kept..).unwrap_or_default();
+        self.add(message::in_gutter(fresh, setting), index);
+        growing.kept = growing.stream.finished();
+        self.growing = Some(growing);
+    }
+
+    /// Adds lines; a blank one stands above every item but the first.
+    fn add(&mut self, body: Vec<Line<'static>>, index: usize) {
+        if index > 0 && self.lines.is_empty() && !body.is_empty() {
             self.lines.push(Line::default());
         }
         self.lines.extend(body);
     }
+}
 
-    fn reply(&mut self, source: &str, whole: bool, setting: Setting) -> Vec<Line<'static>> {
-        let page = Page {
-            width: message::room(setting),
-            theme: setting.theme,
-        };
-        let mut stream = self.stream.take().unwrap_or_else(|| Stream::new(page));
-        stream.update(source, whole);
-        let lines = message::in_gutter(stream.lines(), setting);
-        if !whole {
-            self.stream = Some(stream);
-        }
-        lines
+fn page(setting: Setting) -> Page {
+    Page {
+        width: message::room(setting),
+        theme: setting.theme,
     }
 }
 

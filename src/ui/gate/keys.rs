@@ -95,6 +95,7 @@ fn of_keys(panel: &GatePanel<'_>, unseen: usize, first: &[String], width: usize)
         (Action::NextCall, "next", several),
         (Action::RunAll, "run all", several),
         (Action::DenyAll, "deny all", several),
+        (Action::Interrupt, "deny all and stop", true),
     ];
     let mut keys: Vec<(String, &str)> = actions
         .into_iter()

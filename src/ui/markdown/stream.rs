@@ -3,7 +3,7 @@
 use pulldown_cmark::{Event, Parser};
 use ratatui::text::Line;
 
-use crate::ui::markdown::{Page, code, lay_out, options, render};
+use crate::ui::markdown::{Page, code, lay_out, options};
 
 /// The lines of a text that grows.
 #[derive(Debug)]
@@ -22,7 +22,6 @@ pub struct Stream {
 struct Fence {
     sign: char,
     length: usize,
-    indent: usize,
 }
 
 impl Stream {
@@ -37,15 +36,11 @@ impl Stream {
         }
     }
 
-    /// Brings the lines up to date with a source that has grown at its end, or is whole.
+    /// Brings the lines up to date with a source that has grown at its end.
     ///
-    /// A whole source is laid out once more: an address that is given at its end belongs to words
-    /// at its beginning.
-    pub fn update(&mut self, source: &str, whole: bool) {
-        if whole {
-            self.lines = render(source, self.page);
-            return;
-        }
+    /// A source that is whole is better laid out once more by [`render`](super::render): an
+    /// address that is given at its end belongs to words at its beginning.
+    pub fn update(&mut self, source: &str) {
         if source.get(self.done..).is_none() {
             *self = Self::new(self.page);
         }
@@ -59,9 +54,9 @@ impl Stream {
         &self.lines
     }
 
-    /// Returns the lines for good.
-    pub fn into_lines(self) -> Vec<Line<'static>> {
-        self.lines
+    /// Returns how many of the lines, from the first, will not change any more.
+    pub const fn finished(&self) -> usize {
+        self.done_lines
     }
 
     /// Lays out for good what can't change any more. Returns whether there may be more of it.
@@ -103,7 +98,7 @@ impl Stream {
             self.fence = None;
             self.push_done(Vec::new(), end + 1);
         } else {
-            let lines = code::line(fence.without_indent(line), self.page);
+            let lines = code::line(line, self.page);
             self.push_done(lines, end + 1);
         }
         true
@@ -114,7 +109,7 @@ impl Stream {
         let lines = match self.fence {
             None => lay_out(open, self.page, !self.lines.is_empty()),
             Some(fence) if open.is_empty() || fence.may_be_closed_by(open) => Vec::new(),
-            Some(fence) => code::line(fence.without_indent(open), self.page),
+            Some(fence) => code::line(open, self.page),
         };
         self.lines.extend(lines);
     }
@@ -171,26 +166,21 @@ fn opening(text: &str) -> Option<(Fence, &str, usize)> {
     let end = text.find('\n')?;
     let line = text.get(..end)?;
     let line = line.strip_suffix('\r').unwrap_or(line);
-    let body = line.trim_start_matches(' ');
-    let indent = line.len() - body.len();
-    let sign = body
+    // An indented fence takes its indent off each line, tabs in part: the parser does that.
+    let sign = line
         .chars()
         .next()
         .filter(|sign| matches!(sign, '`' | '~'))?;
-    let info = body.trim_start_matches(sign);
-    let length = body.len() - info.len();
-    if indent > 3 || length < 3 || (sign == '`' && info.contains('`')) {
+    let info = line.trim_start_matches(sign);
+    let length = line.len() - info.len();
+    if length < 3 || (sign == '`' && info.contains('`')) {
         return None;
     }
     // An info string with an escape or an entity in it is left to the parser.
     if info.contains(['\\', '&']) {
         return None;
     }
-    let fence = Fence {
-        sign,
-        length,
-        indent,
-    };
+    let fence = Fence { sign, length };
     Some((fence, info.trim(), blank + end + 1))
 }
 
@@ -207,11 +197,5 @@ impl Fence {
         line.trim_start_matches(' ')
             .trim_start_matches(self.sign)
             .is_empty()
-    }
-
-    fn without_indent(self, line: &str) -> &str {
-        let body = line.trim_start_matches(' ');
-        let spaces = line.len() - body.len();
-        line.get(spaces.min(self.indent)..).unwrap_or(line)
     }
 }
