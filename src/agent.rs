@@ -20,7 +20,7 @@ mod tests;
 pub mod tools;
 mod turn;
 
-use std::collections::VecDeque;
+use std::collections::{HashSet, VecDeque};
 use std::sync::Arc;
 
 use crate::agent::effect::AgentEffect;
@@ -73,6 +73,8 @@ pub struct Agent {
     /// The text of a reply that was cut. It joins the conversation when the person goes on from it,
     /// and is forgotten when the person asks again.
     leftover: Option<String>,
+    /// Calls whose server went away while they waited: what was shown can't run any more.
+    orphans: HashSet<ToolUseId>,
     random: u64,
 }
 
@@ -91,6 +93,7 @@ impl Agent {
             rounds: 0,
             turn_start: 0,
             leftover: None,
+            orphans: HashSet::new(),
         }
     }
 
@@ -169,9 +172,17 @@ impl Agent {
         self.toolbox.update(server, tools)
     }
 
-    /// Takes in that a server is gone: its tools can't be called until it lists them again.
+    /// Takes in that a server is gone: its tools can't be called until it lists them again, and the
+    /// calls of it that wait can't be run even then, because the server that they were meant for
+    /// is no more.
     pub fn lose_server(&mut self, server: &ServerName) {
         self.toolbox.lost(server);
+        let waiting = self
+            .gate
+            .waiting()
+            .iter()
+            .filter(|call| call.server == *server);
+        self.orphans.extend(waiting.map(|call| call.id().clone()));
     }
 
     /// Goes on with a conversation from a transcript.

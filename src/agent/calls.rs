@@ -186,6 +186,23 @@ impl Agent {
             tool: Some(approved.tool().to_owned()),
             decision: verdict,
         }));
+        if self.orphans.remove(&id) {
+            let why = format!(
+                "The server `{}` ended while the call waited to be approved; it was not run.",
+                approved.server()
+            );
+            let content = vec![ResultPart::text(why)];
+            let outcome = ToolOutcome::ServerGone;
+            self.record(
+                ToolResult {
+                    id,
+                    outcome,
+                    content,
+                },
+                out,
+            );
+            return;
+        }
         if let Some(state) = self.state_of(&id) {
             *state = ToolState::Running {
                 since: now,

@@ -23,7 +23,7 @@ pub(crate) mod stdio;
 
 use std::collections::BTreeMap;
 use std::future::Future;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -92,6 +92,13 @@ struct Running {
     commands: mpsc::UnboundedSender<Command>,
     stop: CancellationToken,
     task: JoinSet<()>,
+}
+
+/// Returns the program that a command names, or why there is none.
+pub fn find_program(command: &str, folder: &Path, path: &str) -> Result<String, String> {
+    program::find(command, folder, path)
+        .map(|program| program.display().to_string())
+        .map_err(|error| error.to_string())
 }
 
 impl Known {

@@ -21,6 +21,11 @@ use crate::io::terminal::canvas::Canvas;
 use crate::io::terminal::input::Input;
 use crate::io::terminal::modes::Modes;
 
+/// Returns the size of the terminal in cells, never zero.
+pub fn size_now() -> (u16, u16) {
+    size::now()
+}
+
 /// Why the terminal can't be used.
 #[derive(Debug, thiserror::Error)]
 pub enum TerminalError {

@@ -3,6 +3,7 @@
 mod ask;
 mod commands;
 mod converse;
+mod doctor;
 
 use std::io::Write;
 
@@ -37,7 +38,7 @@ async fn dispatch(invocation: &Invocation, clock: Clock) -> u8 {
         Command::Transcripts(command) => commands::transcripts(invocation, command),
         Command::Config(command) => commands::config(invocation, *command),
         Command::Models => commands::models(invocation).await,
-        Command::Doctor => commands::doctor(invocation).await,
+        Command::Doctor => doctor::doctor(invocation).await,
         Command::DemoServer => commands::demo_server().await,
     };
     outcome.unwrap_or_else(|error| complain(&error))

@@ -1,7 +1,7 @@
 //! A session put together: from the command line, the environment and the configuration to the
 //! state and the world.
 
-mod servers;
+pub mod servers;
 mod start_error;
 
 use std::path::PathBuf;
@@ -25,6 +25,7 @@ use crate::io::auth::find_endpoint;
 use crate::io::clock::Clock;
 use crate::io::dotenv::{self, Environment};
 use crate::io::editor;
+use crate::io::log;
 use crate::io::model::Route;
 use crate::io::outside::{Outside, OutsideSetup};
 use crate::io::places::Places;
@@ -111,7 +112,8 @@ impl Ground {
         Route::new(self.environment.clone(), self.provider_entry())
     }
 
-    fn provider_entry(&self) -> Option<ProviderEntry> {
+    /// Returns what the configuration says of the provider.
+    pub fn provider_entry(&self) -> Option<ProviderEntry> {
         let wanted = &self.settings.config.model.provider;
         self.settings
             .config
@@ -156,6 +158,7 @@ pub async fn prepare(invocation: &Invocation, clock: Clock) -> Result<Session, S
         | Command::DemoServer => return Err(StartError::NotAConversation),
     };
     let redactor = Arc::new(Redactor::new(&ground.settings.config.redact)?);
+    start_log(invocation, &ground, &redactor)?;
     let keymap =
         Keymap::with(&ground.settings.config.keys).map_err(|errors| StartError::keys(&errors))?;
     let mut found = servers::find(options, &ground)?;
@@ -201,6 +204,21 @@ pub async fn prepare(invocation: &Invocation, clock: Clock) -> Result<Session, S
         resume,
         editor,
     })
+}
+
+/// The log is written only when it is asked for; it is redacted like everything on disk.
+fn start_log(
+    invocation: &Invocation,
+    ground: &Ground,
+    redactor: &Arc<Redactor>,
+) -> Result<(), StartError> {
+    match &invocation.common.debug {
+        Some(filter) => {
+            let file = ground.places.state.join("keytide.log");
+            Ok(log::start(&file, filter, Arc::clone(redactor))?)
+        }
+        None => Ok(()),
+    }
 }
 
 /// Only a run without a person has a gate that rules open.

@@ -208,3 +208,11 @@ fn without_a_person_only_what_the_command_line_names_runs() {
         &Phase::Halted(Halt::NeedsApproval(vec!["s__wipe".to_owned()]))
     );
 }
+
+#[test]
+fn a_call_whose_server_ended_while_it_waited_is_approved_in_vain() {
+    let mut bench = two_calls();
+    bench.agent.lose_server(&"s".into());
+    let effects = names(&bench.decide(Decision::Run));
+    assert_eq!(effects, ["remember a Approved", "remember a ServerGone"]);
+}

@@ -60,41 +60,6 @@ pub(super) async fn models(invocation: &Invocation) -> Result<u8, StartError> {
     Ok(print_lines(lines)?)
 }
 
-pub(super) async fn doctor(invocation: &Invocation) -> Result<u8, StartError> {
-    let mut lines = Vec::new();
-    let places = Places::find(invocation.common.data_dir.as_deref())?;
-    let mut failed = false;
-    match Ground::read(invocation) {
-        Ok(ground) => {
-            lines.push(format!(
-                "ok    configuration {}",
-                config_file(invocation, &places).display()
-            ));
-            lines.push(format!(
-                "ok    model {}",
-                ground.settings.config.model.model
-            ));
-            match ground.route().endpoint().await {
-                Ok(endpoint) => lines.push(format!("ok    endpoint {}", endpoint.base_url)),
-                Err(error) => {
-                    failed = true;
-                    lines.push(format!("fail  {} Or try `keytide --demo`.", error.message));
-                }
-            }
-        }
-        Err(error) => {
-            failed = true;
-            lines.push(format!("fail  {error}"));
-        }
-    }
-    lines.push(format!(
-        "ok    transcripts {}",
-        places.transcripts().display()
-    ));
-    print_lines(Ok(lines))?;
-    Ok(u8::from(failed))
-}
-
 pub(super) async fn demo_server() -> Result<u8, StartError> {
     demo::server::serve_stdio().await?;
     Ok(0)

@@ -10,20 +10,17 @@ use crate::run::session::{Ground, StartError};
 
 /// The servers of a session.
 #[derive(Debug, Default)]
-pub(in crate::run::session) struct Found {
+pub struct Found {
     /// Those that can be started.
-    pub(in crate::run::session) entries: Vec<ServerEntry>,
+    pub entries: Vec<ServerEntry>,
     /// Those that can't, with the reason.
-    pub(in crate::run::session) refused: Vec<Refused>,
+    pub refused: Vec<Refused>,
     /// Full sentences that the person should read.
-    pub(in crate::run::session) notices: Vec<String>,
+    pub notices: Vec<String>,
 }
 
 /// Finds the servers. Later files win over earlier ones, scripts over files.
-pub(in crate::run::session) fn find(
-    options: &Options,
-    ground: &Ground,
-) -> Result<Found, StartError> {
+pub fn find(options: &Options, ground: &Ground) -> Result<Found, StartError> {
     let mut found = Found::default();
     let choice = &options.servers;
     if choice.none {

@@ -7,6 +7,7 @@ use crate::cli::config_command::LoadError;
 use crate::config::mcp_file::McpFileError;
 use crate::config::model::ModelError;
 use crate::gate::allow::BadPattern;
+use crate::io::log::LogError;
 use crate::io::places::NoHome;
 use crate::io::store::library::FindError;
 use crate::keymap::bindings::KeymapError;
@@ -51,6 +52,9 @@ pub enum StartError {
         /// Why.
         error: io::Error,
     },
+    /// The debug log can't be written.
+    #[error(transparent)]
+    Log(#[from] LogError),
     /// A pattern of `--allow-tool` names nothing.
     #[error(transparent)]
     Allow(#[from] BadPattern),
@@ -85,6 +89,7 @@ impl StartError {
             Self::Allow(_) => 2,
             Self::Transcript(_)
             | Self::NoHome(_)
+            | Self::Log(_)
             | Self::Folder(_)
             | Self::Machine(_)
             | Self::NotAConversation => 1,
