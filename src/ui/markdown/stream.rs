@@ -109,7 +109,7 @@ impl Stream {
         let lines = match self.fence {
             None => lay_out(open, self.page, !self.lines.is_empty()),
             Some(fence) if open.is_empty() || fence.may_be_closed_by(open) => Vec::new(),
-            Some(fence) => code::line(open, self.page),
+            Some(_) => code::line(open, self.page),
         };
         self.lines.extend(lines);
     }
