@@ -1,6 +1,6 @@
 //! The state as a scene: everything that a frame shows, borrowed.
 
-use crate::agent::phase::Phase;
+use crate::agent::phase::{Halt, Phase};
 use crate::app::App;
 use crate::app::command::COMMANDS;
 use crate::app::overlay::Overlay;
@@ -158,11 +158,7 @@ impl App {
                 (Action::Submit, "queue"),
             ],
             Phase::AtTools(_) => &[(Action::Submit, "queue"), (Action::Interrupt, "deny all")],
-            Phase::Halted(_) => &[
-                (Action::AskAgain, "ask again"),
-                (Action::Submit, "send"),
-                (Action::Help, "help"),
-            ],
+            Phase::Halted(halt) => halted_keys(halt),
             Phase::Idle => &[
                 (Action::Submit, "send"),
                 (Action::NewLine, "new line"),
@@ -205,5 +201,24 @@ impl App {
             lines,
         });
         sections
+    }
+}
+
+/// What F5 does depends on why the turn waits; where asking again is no use, it isn't offered.
+const fn halted_keys(halt: &Halt) -> &'static [(Action, &'static str)] {
+    match halt {
+        Halt::Failed(_) | Halt::Stopped | Halt::EmptyReply => &[
+            (Action::AskAgain, "ask again"),
+            (Action::Submit, "send"),
+            (Action::Help, "help"),
+        ],
+        Halt::MaxTokens | Halt::TurnLimit(_) => &[
+            (Action::AskAgain, "go on"),
+            (Action::Submit, "send"),
+            (Action::Help, "help"),
+        ],
+        Halt::ContextFull | Halt::Refused { .. } | Halt::NeedsApproval(_) => {
+            &[(Action::Submit, "send"), (Action::Help, "help")]
+        }
     }
 }
