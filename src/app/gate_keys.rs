@@ -133,6 +133,13 @@ impl App {
         self.agent.gate_mut().disturbed(self.now.mono);
     }
 
+    /// A window that was narrower for a moment has lost what stood at its edge, also where it has
+    /// its old size again before the next frame.
+    pub(in crate::app) fn on_resized(&mut self, out: &mut Vec<Effect>) {
+        self.disturb_gate();
+        out.push(Effect::Redraw);
+    }
+
     /// Esc on running calls stops the newest of them.
     pub(in crate::app) fn stop_newest_call(&mut self, out: &mut Vec<Effect>) {
         if !self.agent.gate().waiting().is_empty() {
