@@ -13,7 +13,10 @@
               fast one, and play with clients that may be gone"
 )]
 
+mod cases;
+mod interop;
 mod layers;
 mod providers;
+mod pty;
 mod ratchet;
 mod support;

@@ -47,6 +47,21 @@ pub fn left_after(mark: &str, within: Duration) -> Vec<Alive> {
     gone.map_or_else(|| marked(mark), |()| Vec::new())
 }
 
+/// Tells whether a thread of a process runs, or would if it got a processor.
+pub fn is_busy(pid: i32) -> bool {
+    let tasks = fs::read_dir(format!("/proc/{pid}/task"))
+        .into_iter()
+        .flatten()
+        .flatten();
+    let stats = tasks.filter_map(|task| fs::read_to_string(task.path().join("stat")).ok());
+    stats.into_iter().any(|stat| {
+        let letter = stat
+            .rsplit_once(") ")
+            .and_then(|(_, fields)| fields.chars().next());
+        matches!(letter, Some('R' | 'D'))
+    })
+}
+
 /// CPU time that a process has used, in clock ticks of 10 ms.
 pub fn cpu_ticks(pid: i32) -> u64 {
     let fields = stat_fields(pid).unwrap_or_default();

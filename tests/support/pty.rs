@@ -13,7 +13,7 @@ use nix::fcntl::{FcntlArg, OFlag, fcntl};
 use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, SlavePty};
 use rustix::process::{Pid, Signal, kill_process};
 
-use super::wait;
+use super::{census, wait};
 
 /// The most bytes of output that are kept, and the most screens.
 const MOST_BYTES: usize = 64 << 20;
@@ -154,9 +154,19 @@ impl Pty {
         text_of(self.seen().parser.screen())
     }
 
-    /// The screen with colours, to compare two of them cell by cell.
+    /// The screen with its colours, to compare two of them: a line for each row, then the cursor.
     pub fn exact_screen(&self) -> String {
-        self.seen().parser.screen().contents_formatted()
+        let seen = self.seen();
+        let screen = seen.parser.screen();
+        let (rows, columns) = screen.size();
+        let row = |row| -> String {
+            (0..columns.get())
+                .map(|column| look(screen, row, column))
+                .collect()
+        };
+        let rows: Vec<String> = (0..rows.get()).map(row).collect();
+        let cursor = (!screen.hide_cursor()).then(|| screen.cursor_position());
+        format!("{}\ncursor {cursor:?}", rows.join("\n"))
     }
 
     /// Column and row of the cursor, and whether it is visible.
@@ -234,12 +244,30 @@ impl Pty {
 
     /// Waits for a screen about which something holds.
     pub fn wait_until(&mut self, what: &str, holds: impl Fn(&str) -> bool) -> String {
+        let mut ended = false;
         let found = wait::answer(wait::deadline(), || {
             self.answer_questions();
             let screen = self.screen();
-            holds(&screen).then_some(screen)
+            if holds(&screen) {
+                return Some(Some(screen));
+            }
+            // Once more after the end: what it wrote last may still be on its way.
+            let over = ended;
+            ended = !self.is_running();
+            over.then_some(None)
         });
-        found.unwrap_or_else(|| panic!("no screen with {what}; the last one is\n{}", self.screen()))
+        let why = if ended {
+            "the program has ended"
+        } else {
+            "it never came"
+        };
+        match found.flatten() {
+            Some(screen) => screen,
+            None => panic!(
+                "no screen with {what}: {why}; the last one is\n{}",
+                self.screen()
+            ),
+        }
     }
 
     /// Waits for text on the screen.
@@ -252,12 +280,24 @@ impl Pty {
         self.wait_until(&format!("no `{text}`"), |screen| !screen.contains(text))
     }
 
-    /// Waits until the program has written nothing for a while.
+    /// Waits for a line that holds this text and nothing else.
+    pub fn wait_for_line(&mut self, text: &str) -> String {
+        let is_line = |screen: &str| screen.lines().any(|line| line.trim() == text);
+        self.wait_until(&format!("the line `{text}`"), is_line)
+    }
+
+    /// Waits until the program has written nothing and has had nothing to do for a while.
     pub fn settle(&mut self) {
         let quiet = Duration::from_millis(150);
+        let pid = self.pid();
+        let mut busy = Instant::now();
         let settled = wait::answer(wait::deadline(), || {
             self.answer_questions();
-            (self.seen().changed.elapsed() > quiet).then_some(())
+            if census::is_busy(pid) {
+                busy = Instant::now();
+            }
+            let quiet_since = self.seen().changed.max(busy);
+            (quiet_since.elapsed() > quiet).then_some(())
         });
         assert!(
             settled.is_some(),
@@ -319,6 +359,9 @@ impl Pty {
 
 impl Drop for Pty {
     fn drop(&mut self) {
+        if thread::panicking() {
+            tell(&self.screen());
+        }
         if self.is_running() {
             let _ = self.child.kill();
             let pid = Pid::from_raw(self.pid()).expect("a process id is not zero");
@@ -364,6 +407,14 @@ impl Seen {
     }
 }
 
+#[expect(
+    clippy::print_stderr,
+    reason = "the test runner shows it beside the failure"
+)]
+fn tell(screen: &str) {
+    eprintln!("the last screen:\n{screen}");
+}
+
 fn read(mut reading: Box<dyn Read + Send>, shared: &Shared) {
     let mut buffer = vec![0; 1 << 16];
     while !shared.over.load(Ordering::Relaxed) {
@@ -375,6 +426,34 @@ fn read(mut reading: Box<dyn Read + Send>, shared: &Shared) {
             _ => thread::sleep(Duration::from_millis(2)),
         }
     }
+}
+
+/// How a cell looks: a blank one shows nothing but its background.
+fn look(screen: &vt100::Screen, row: u16, column: u16) -> String {
+    let Some(cell) = screen.cell(row, column) else {
+        return String::new();
+    };
+    let plain = cell.bgcolor() == vt100::Color::Default && !cell.inverse();
+    if plain && cell.contents().trim().is_empty() && !cell.underline() {
+        return " ".to_owned();
+    }
+    let style = [
+        cell.bold(),
+        cell.dim(),
+        cell.italic(),
+        cell.underline(),
+        cell.inverse(),
+    ];
+    let style: String = style
+        .map(|set| if set { '1' } else { '0' })
+        .iter()
+        .collect();
+    format!(
+        "{}[{:?},{:?},{style}]",
+        cell.contents(),
+        cell.fgcolor(),
+        cell.bgcolor()
+    )
 }
 
 fn text_of(screen: &vt100::Screen) -> String {

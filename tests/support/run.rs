@@ -267,6 +267,11 @@ impl Run {
         self.pty.frames().join("\n")
     }
 
+    /// Tells whether a replacement mark was written: the emulator leaves it out of its screens.
+    pub fn wrote_replacement(&self) -> bool {
+        String::from_utf8_lossy(&self.pty.log()).contains('\u{fffd}')
+    }
+
     /// The only transcript on the disk, as text.
     pub fn transcript(&self) -> String {
         let files = self.stage.home.transcripts();

@@ -1,0 +1,39 @@
+//! Failures that people met in programs like this one. Each file is one case: its first line tells
+//! the story, its tests are the variants. They drive the real program in a terminal.
+
+mod a05_reasoning;
+mod a06_blank_blocks;
+mod a09_retries;
+mod a10_odd_streams;
+mod a11_same_id;
+mod a12_half_characters;
+mod a14_odd_schemas;
+mod a15_tool_names;
+mod b02_pasted_consent;
+mod b04_control_sequences;
+mod b05_invisible_characters;
+mod b07_told_no;
+mod b08_always;
+mod b12_waiting_gate;
+mod c01_secret_arguments;
+mod c02_secret_addresses;
+mod c06_file_modes;
+mod d01_cut_characters;
+mod d02_joined_characters;
+mod d04_window_sizes;
+mod d07_terminal_back;
+mod d09_terminal_gone;
+mod d10_reading_place;
+mod d13_cursor;
+mod e03_long_calls;
+mod e04_cancelled_call;
+mod e06_slow_servers;
+mod e07_bad_servers;
+mod e08_left_processes;
+mod e10_pages;
+mod e11_no_tools;
+mod f01_torn_files;
+mod f02_two_writers;
+mod f07_odd_names;
+mod f08_old_conversations;
+mod f10_planted_links;

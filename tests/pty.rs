@@ -1,0 +1,4 @@
+//! Promises about the real terminal that no case asks for.
+
+mod idle;
+mod typing;
