@@ -73,12 +73,16 @@ pub struct App {
     shown: Shown,
     gate_scroll: usize,
     reason: Option<Reason>,
+    /// A reason that was put aside with Esc, and the call that it is about.
+    reason_aside: Option<(ToolUseId, Composer)>,
     overlay: Option<Overlay>,
     servers: Servers,
     spend: Spend,
     timers: Timers,
     /// A decision key that must stay alone before it counts.
-    held: Option<gate_keys::HeldKey>,
+    held: Option<gate_keys::Held>,
+    /// When the last key went down.
+    last_key: Option<Millis>,
     title: Option<String>,
     transcript: Option<TranscriptId>,
     /// The first record of the transcript has been asked for.
@@ -145,10 +149,12 @@ impl App {
             shown: Shown::default(),
             gate_scroll: 0,
             reason: None,
+            reason_aside: None,
             servers: Servers::default(),
             spend: Spend::default(),
             timers: Timers::default(),
             held: None,
+            last_key: None,
             title: None,
             transcript: None,
             began: false,
@@ -168,6 +174,10 @@ impl App {
 
     /// Takes in a fact and returns what it asks of the world, in order.
     pub fn update(&mut self, event: Event) -> Vec<Effect> {
+        // What comes after the end, keys above all, must not begin anything any more.
+        if self.ended.is_some() {
+            return Vec::new();
+        }
         self.now = event.at;
         self.dirty |= !matches!(event.fact, Fact::Drawn(_) | Fact::StreamAlive(_));
         let mut out = Vec::new();
@@ -207,7 +217,8 @@ impl App {
             }
             Fact::TimerFired(timer) => self.on_timer(timer, &mut out),
             Fact::Signalled(signal) => self.on_signal(signal, &mut out),
-            Fact::SaveFailed(why) => self.on_save_failed(&why),
+            Fact::SaveFailed(why) => self.on_save_failed(why),
+            Fact::SavedAgain => self.on_saved_again(),
             Fact::TranscriptOpened(id) => self.transcript = Some(id),
             Fact::TranscriptsListed(list) => self.on_transcripts_listed(list, &mut out),
             Fact::TranscriptLoaded { purpose, outcome } => {
@@ -311,7 +322,10 @@ impl App {
             Signal::Interrupt => self.quit(130, out),
             Signal::Terminate => self.quit(143, out),
             Signal::HangUp => self.quit(129, out),
-            Signal::Continue => out.push(Effect::Redraw),
+            Signal::Continue => {
+                self.disturb_gate();
+                out.push(Effect::Redraw);
+            }
         }
     }
 
@@ -324,13 +338,20 @@ impl App {
         }
     }
 
-    fn on_save_failed(&mut self, why: &str) {
+    fn on_save_failed(&mut self, why: String) {
         self.saving = false;
-        let text = format!("This conversation can't be saved: {why}. It goes on in memory.");
-        self.feed.notice(Notice::new(Level::Failure, text));
+        self.feed.notice(Notice::new(Level::Failure, why));
+    }
+
+    fn on_saved_again(&mut self) {
+        self.saving = true;
+        let text = "The conversation is being saved again; nothing of it is missing.";
+        self.feed.notice(Notice::new(Level::Info, text));
     }
 
     fn on_editor_closed(&mut self, text: Result<String, String>) {
+        // Keys that were meant for the editor may still be on their way.
+        self.disturb_gate();
         match text {
             Ok(text) => self.composer.set_text(text.trim_end_matches(['\r', '\n'])),
             Err(why) => self.feed.notice(Notice::new(Level::Warning, why)),

@@ -5,7 +5,7 @@ use crate::app::effect::Effect;
 use crate::app::event::LoadPurpose;
 use crate::app::notice::{Level, Notice};
 use crate::app::overlay::{Browser, Overlay};
-use crate::app::spend::Spend;
+use crate::app::spend::{Spend, spent};
 use crate::chat::conversation::Conversation;
 use crate::chat::entry::Entry;
 use crate::chat::id::TranscriptId;
@@ -68,6 +68,10 @@ impl App {
         }
         match (purpose, outcome) {
             (LoadPurpose::Preview, outcome) => self.show_preview(outcome),
+            (LoadPurpose::Resume, Ok(_)) if self.agent.is_busy() => {
+                let text = "The transcript was not opened, because a turn has begun meanwhile.";
+                self.feed.notice(Notice::new(Level::Warning, text));
+            }
             (LoadPurpose::Resume, Ok(replay)) => self.resume(*replay, out),
             (LoadPurpose::Resume, Err(why)) => {
                 let text = format!("The transcript can't be opened: {why}.");
@@ -96,6 +100,9 @@ impl App {
             self.flash("Stop the turn first (Ctrl+C).", out);
             return;
         }
+        if std::mem::replace(&mut self.awaits_transcript, true) {
+            return;
+        }
         out.push(Effect::LoadTranscript {
             id,
             purpose: LoadPurpose::Resume,
@@ -111,6 +118,7 @@ impl App {
         self.began = false;
         self.saving = self.settings.save;
         self.spend = Spend::default();
+        self.scroll_to_end();
         out.push(Effect::NewTranscript);
     }
 
@@ -119,9 +127,15 @@ impl App {
         self.feed.clear();
         self.agent
             .resume(replay.conversation, replay.setup.as_deref());
+        self.spend = Spend::default();
+        let mut model = self.agent.options().model.clone();
         for (_, entry) in &replay.entries {
             self.feed
                 .take_in(entry, self.agent.toolbox(), self.now.mono);
+            if let Entry::Requested { setup, .. } = entry {
+                model.clone_from(&setup.model);
+            }
+            self.spend.add(spent(entry), &model);
         }
         for notice in replay.notices {
             self.feed.notice(Notice::new(Level::Info, notice));
@@ -134,11 +148,13 @@ impl App {
         self.composer.remember_all(own);
         self.title = replay.title;
         self.began = true;
+        self.transcript = None;
+        self.saving = self.settings.save;
         self.scroll_to_end();
-        // Nothing needs a copy unless the file is open elsewhere; the store then makes one and says so.
+        // Where no copy is wanted and the file is open elsewhere, the store makes one and says so.
         out.push(Effect::ContinueTranscript {
             id: replay.id,
-            fork: false,
+            fork: std::mem::take(&mut self.fork_next),
         });
     }
 

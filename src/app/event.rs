@@ -90,8 +90,11 @@ pub enum Fact {
     TimerFired(Timer),
     /// The system asks the program to end or to continue.
     Signalled(Signal),
-    /// The transcript can't be written; the conversation goes on in memory.
+    /// The transcript can't be written: why and what follows, as full sentences. The conversation
+    /// goes on in memory.
     SaveFailed(String),
+    /// The transcript is written again, with everything that was missing.
+    SavedAgain,
     /// The transcript that is being written, once its file exists.
     TranscriptOpened(TranscriptId),
     /// The transcripts on disk, newest first.

@@ -13,11 +13,19 @@ use crate::chat::moment::Moment;
 use crate::gate::arming::{ArmedPress, Readiness};
 use crate::gate::decision::Decision;
 use crate::keymap::action::Action;
-use crate::keymap::key::Key;
+use crate::keymap::key::{Key, KeyCode};
 
 /// A decision key that must stay alone before it counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::app) enum HeldKey {
+pub(in crate::app) struct Held {
+    /// The key, which is text after all when another one follows at once.
+    key: Key,
+    wants: Wanted,
+}
+
+/// What a held key will ask for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Wanted {
     Run,
     Deny,
     Because,
@@ -49,12 +57,16 @@ impl App {
         out: &mut Vec<Effect>,
     ) -> bool {
         let Some(action) = action else { return false };
+        if self.held.is_some() && !decides(action) {
+            // The held key is not alone any more: both are part of a burst.
+            return false;
+        }
         match action {
-            Action::Run => self.hold(key, HeldKey::Run, out),
-            Action::Deny => self.hold(key, HeldKey::Deny, out),
-            Action::DenyWithReason => self.hold(key, HeldKey::Because, out),
-            Action::RunAll => self.hold(key, HeldKey::RunAll, out),
-            Action::DenyAll => self.hold(key, HeldKey::DenyAll, out),
+            Action::Run => self.hold(key, Wanted::Run, out),
+            Action::Deny => self.hold(key, Wanted::Deny, out),
+            Action::DenyWithReason => self.hold(key, Wanted::Because, out),
+            Action::RunAll => self.hold(key, Wanted::RunAll, out),
+            Action::DenyAll => self.hold(key, Wanted::DenyAll, out),
             Action::ViewCall => self.view_call(),
             Action::NextCall => self.move_gate_focus(1),
             Action::PreviousCall => self.move_gate_focus(-1),
@@ -92,25 +104,36 @@ impl App {
         let Some(press) = self.agent.gate_mut().release(self.now.mono) else {
             return;
         };
-        let decision = match held {
-            HeldKey::Run => Decision::Run,
-            HeldKey::Deny => Decision::Deny,
-            HeldKey::RunAll => Decision::RunAll,
-            HeldKey::DenyAll => Decision::DenyAll,
-            HeldKey::Because => {
-                self.reason = Some(Reason {
-                    press,
-                    line: Composer::default(),
-                });
-                return;
-            }
+        let decision = match held.wants {
+            Wanted::Run => Decision::Run,
+            Wanted::Deny => Decision::Deny,
+            Wanted::RunAll => Decision::RunAll,
+            Wanted::DenyAll => Decision::DenyAll,
+            Wanted::Because => return self.begin_reason(press),
         };
         self.decide(press, decision, out);
     }
 
+    /// Keeps the reason that is being written for the next time that one is asked for.
+    pub(in crate::app) fn put_reason_aside(&mut self) {
+        if let Some(Reason { press, line }) = self.reason.take() {
+            self.reason_aside = Some((press.call().clone(), line));
+        }
+    }
+
+    /// Another key came right after the held one: both were typed ahead, and go to the draft.
+    pub(in crate::app) fn break_hold(&mut self) {
+        if let Some(held) = self.held.take() {
+            self.composer.input(held.key);
+        }
+    }
+
     pub(in crate::app) fn type_reason(&mut self, key: Key) {
-        if let Some(reason) = &mut self.reason {
-            reason.line.input(key);
+        let begins_line = key.code == KeyCode::Enter || key == Key::ctrl('j');
+        match &mut self.reason {
+            // A reason is one line.
+            Some(reason) if !begins_line => drop(reason.line.input(key)),
+            Some(_) | None => {}
         }
     }
 
@@ -166,15 +189,28 @@ impl App {
         self.shown.page_height.max(2) - 1
     }
 
-    fn hold(&mut self, key: Key, held: HeldKey, out: &mut Vec<Effect>) {
-        self.held = None;
-        if let Some(after) = self.agent.gate_mut().hold(key, self.now.mono) {
-            self.held = Some(held);
+    fn hold(&mut self, key: Key, wants: Wanted, out: &mut Vec<Effect>) {
+        let after = self.agent.gate_mut().hold(key, self.now.mono);
+        if let Some(after) = after {
+            self.held = Some(Held { key, wants });
             out.push(Effect::StartTimer {
                 timer: Timer::GateHold,
                 after,
             });
+        } else if self.held.is_some() {
+            self.break_hold();
+            self.composer.input(key);
         }
+    }
+
+    fn begin_reason(&mut self, press: ArmedPress) {
+        let line = self
+            .reason_aside
+            .take()
+            .filter(|(call, _)| call == press.call())
+            .map(|(_, line)| line)
+            .unwrap_or_default();
+        self.reason = Some(Reason { press, line });
     }
 
     fn decide(&mut self, press: ArmedPress, decision: Decision, out: &mut Vec<Effect>) {
@@ -233,6 +269,13 @@ impl App {
         let seen = gate.front().is_some_and(|call| gate.was_seen(call.id()));
         (gate.readiness(self.now.mono), seen)
     }
+}
+
+const fn decides(action: Action) -> bool {
+    matches!(
+        action,
+        Action::Run | Action::Deny | Action::DenyWithReason | Action::RunAll | Action::DenyAll
+    )
 }
 
 /// The same without single keys: questions and typed lines.

@@ -7,11 +7,14 @@ use crate::app::effect::Effect;
 use crate::app::overlay::Overlay;
 use crate::app::scroll::Wish;
 use crate::chat::message::ContentBlock;
+use crate::chat::moment::Millis;
 use crate::keymap::action::{Action, Mode};
 use crate::keymap::key::{Key, KeyCode, KeyMotion};
 
 /// Lines that the wheel scrolls at a notch.
 const WHEEL_LINES: i32 = 3;
+/// Keys that follow each other faster than this are a paste from a terminal that doesn't mark one.
+const TYPED_BY_HAND: Millis = Millis(10);
 
 impl App {
     pub(in crate::app) fn on_key(&mut self, key: Key, out: &mut Vec<Effect>) {
@@ -19,21 +22,45 @@ impl App {
         if key.motion == KeyMotion::Release {
             return;
         }
+        let pasted = self.follows_at_once();
+        self.last_key = Some(self.now.mono);
         let mode = self.mode();
         let action = self
             .keymap
             .action(mode, &key)
-            .filter(|action| self.applies(mode, *action));
+            .filter(|action| self.applies(mode, *action, key));
         if mode == Mode::Gate && self.offer_to_gate(key, action, out) {
             return;
         }
+        self.break_hold();
         self.disturb_gate();
         if action != Some(Action::Interrupt) {
-            self.quit_armed = false;
+            self.disarm_quit();
         }
         match action {
-            Some(action) => self.act(mode, action, out),
-            None => self.type_key(mode, key, out),
+            Some(Action::Submit) if pasted => self.paste_line_end(mode),
+            Some(action) if !action.is_for_gate() => self.act(mode, action, out),
+            None if pasted && key.code == KeyCode::Enter => self.paste_line_end(mode),
+            Some(_) | None => self.type_key(mode, key, out),
+        }
+    }
+
+    /// Tells whether the key that is pressed now comes too soon after another one to be typed.
+    fn follows_at_once(&self) -> bool {
+        self.last_key
+            .is_some_and(|last| self.now.mono.since(last) < TYPED_BY_HAND)
+    }
+
+    /// An Enter in the middle of a paste sends nothing.
+    fn paste_line_end(&mut self, mode: Mode) {
+        match mode {
+            Mode::Composer | Mode::Gate => self.composer.new_line(),
+            Mode::Line => {
+                if let Some(reason) = &mut self.reason {
+                    reason.line.insert(" ");
+                }
+            }
+            Mode::Pager | Mode::List => {}
         }
     }
 
@@ -55,7 +82,9 @@ impl App {
 
     pub(in crate::app) fn on_paste(&mut self, text: &str) {
         // A paste never decides; it goes to the line that is being written, or to the draft.
+        self.break_hold();
         self.disturb_gate();
+        self.disarm_quit();
         match &mut self.reason {
             Some(reason) => reason.line.insert(&text.replace(['\r', '\n'], " ")),
             None => self.composer.insert(text),
@@ -72,13 +101,14 @@ impl App {
     }
 
     /// A key that means something only under a condition goes to the composer otherwise.
-    fn applies(&self, mode: Mode, action: Action) -> bool {
+    fn applies(&self, mode: Mode, action: Action, key: Key) -> bool {
         if mode != Mode::Composer {
             return true;
         }
         match action {
             // `?` is help only on an empty composer; elsewhere it is a character.
-            Action::Help | Action::EndOfInput => self.composer.is_empty(),
+            Action::Help => self.composer.is_empty() || !matches!(key.code, KeyCode::Char(_)),
+            Action::EndOfInput => self.composer.is_empty(),
             Action::HistoryBack => self.composer.at_first_line(),
             Action::HistoryForward => self.composer.at_last_line(),
             Action::Submit
@@ -139,7 +169,7 @@ impl App {
             Action::Down => self.up_or_down(1, out),
             Action::Open => self.open_chosen(out),
             Action::Close => self.close(),
-            // The gate's own keys were offered to it before.
+            // The gate's own keys were offered to it; in a burst of keys they are text.
             Action::Run
             | Action::Deny
             | Action::DenyWithReason
@@ -175,11 +205,16 @@ impl App {
         if self.composer.is_blank() {
             return;
         }
+        if self.awaits_transcript {
+            self.flash("The transcript is still being read; your draft is kept.", out);
+            return;
+        }
         let text = self.composer.text();
         let typed = text.trim();
         if matches!(typed, "quit" | "exit") {
             self.quit(0, out);
-        } else if typed.starts_with('/') && !typed.contains('\n') {
+        } else if text.starts_with('/') && !typed.contains('\n') {
+            // A blank before the slash makes it a message.
             self.run_command(typed, out);
         } else if self.settings.has_credentials {
             let text = self.composer.take();
@@ -210,15 +245,17 @@ impl App {
 
     /// Stops what runs; clears the draft; quits on the second press.
     fn interrupt(&mut self, out: &mut Vec<Effect>) {
-        if self.overlay.is_some() && !self.agent.is_busy() {
-            self.close();
-        } else if self.agent.is_busy() {
+        let armed = self.quit_armed;
+        self.disarm_quit();
+        if self.agent.is_busy() {
             self.reason = None;
             self.overlay = None;
             self.tell(AgentEvent::TurnStopped, out);
+        } else if self.overlay.is_some() {
+            self.close();
         } else if !self.composer.is_empty() {
             self.composer.take();
-        } else if self.quit_armed {
+        } else if armed {
             self.quit(0, out);
         } else {
             self.arm_quit(out);
@@ -267,7 +304,7 @@ impl App {
 
     pub(in crate::app) fn close(&mut self) {
         if self.overlay.take().is_none() {
-            self.reason = None;
+            self.put_reason_aside();
         }
     }
 
@@ -276,14 +313,7 @@ impl App {
     }
 
     fn scroll_by(&mut self, pages: i32, lines: i32) {
-        let (pages_before, lines_before) = match self.scroll.wish {
-            Wish::By { pages, lines } => (pages, lines),
-            Wish::Start | Wish::End => (0, 0),
-        };
-        self.scroll.wish = Wish::By {
-            pages: pages_before.saturating_add(pages),
-            lines: lines_before.saturating_add(lines),
-        };
+        self.scroll.wish_for(Wish::By { pages, lines });
     }
 
     fn scroll_overlay(&mut self, lines: i64) {

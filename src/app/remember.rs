@@ -2,6 +2,7 @@
 
 use crate::app::App;
 use crate::app::effect::Effect;
+use crate::app::spend::spent;
 use crate::chat::entry::Entry;
 use crate::chat::message::ContentBlock;
 use crate::transcript::record::{Body, Record};
@@ -12,7 +13,7 @@ impl App {
         if let Entry::UserSaid(blocks) = &entry {
             self.begin_transcript(blocks, out);
         }
-        self.count(&entry);
+        self.spend.add(spent(&entry), &self.agent.options().model);
         self.feed
             .take_in(&entry, self.agent.toolbox(), self.now.mono);
         self.append(Body::Entry(entry), out);
@@ -40,20 +41,6 @@ impl App {
         if !title.is_empty() {
             self.title = Some(self.redactor.text(&title).into_inner());
             self.append(Body::Titled(title), out);
-        }
-    }
-
-    fn count(&mut self, entry: &Entry) {
-        match entry {
-            Entry::Replied { usage, .. }
-            | Entry::Cut { usage, .. }
-            | Entry::Refused { usage, .. } => {
-                self.spend.add(*usage, &self.agent.options().model);
-            }
-            Entry::UserSaid(_)
-            | Entry::Requested { .. }
-            | Entry::Decided { .. }
-            | Entry::Answered(_) => {}
         }
     }
 

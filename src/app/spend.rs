@@ -1,5 +1,6 @@
 //! What the session has cost, in tokens and in dollars.
 
+use crate::chat::entry::Entry;
 use crate::chat::stream::Usage;
 use crate::provider::catalog::Catalog;
 
@@ -57,5 +58,23 @@ impl Spend {
     /// Returns how many tokens the conversation takes up, as of the latest reply.
     pub const fn context(&self) -> u64 {
         self.latest.prompt() + self.latest.output
+    }
+}
+
+/// Returns what an entry of the conversation has cost.
+pub(in crate::app) const fn spent(entry: &Entry) -> Usage {
+    match entry {
+        Entry::Replied { usage, .. }
+        | Entry::Cut { usage, .. }
+        | Entry::Refused { usage, .. } => *usage,
+        Entry::UserSaid(_)
+        | Entry::Requested { .. }
+        | Entry::Decided { .. }
+        | Entry::Answered(_) => Usage {
+            input: 0,
+            cache_read: 0,
+            cache_write: 0,
+            output: 0,
+        },
     }
 }

@@ -27,11 +27,9 @@ impl App {
             Timer::GateHold => self.on_hold_over(out),
             Timer::Retry(request) => self.tell(AgentEvent::RetryDue(request), out),
             Timer::Tick => self.timers.ticking = false,
+            Timer::NoticeFades if self.quit_armed => {}
             Timer::NoticeFades => self.flash = None,
-            Timer::QuitWindow => {
-                self.quit_armed = false;
-                self.flash = None;
-            }
+            Timer::QuitWindow => self.disarm_quit(),
         }
     }
 
@@ -66,6 +64,12 @@ impl App {
             timer: Timer::NoticeFades,
             after: FLASH,
         });
+    }
+
+    pub(in crate::app) fn disarm_quit(&mut self) {
+        if std::mem::take(&mut self.quit_armed) {
+            self.flash = None;
+        }
     }
 
     pub(in crate::app) fn arm_quit(&mut self, out: &mut Vec<Effect>) {

@@ -205,10 +205,7 @@ fn listener(facts: Facts) -> Box<dyn Fn(News) + Send> {
                 format!("The transcript {from} is open elsewhere, so you go on in a copy: {to}."),
             ),
             News::SaveFailed(why) => Fact::SaveFailed(why),
-            News::SavedAgain => notice(
-                Level::Info,
-                "The conversation is being saved again.".to_owned(),
-            ),
+            News::SavedAgain => Fact::SavedAgain,
             News::Noticed(text) => notice(Level::Warning, text),
         };
         facts.tell_from_thread(fact);

@@ -69,6 +69,23 @@ pub enum Action {
     Close,
 }
 
+impl Action {
+    /// Tells whether it means something at the gate only.
+    pub const fn is_for_gate(self) -> bool {
+        matches!(
+            self,
+            Self::Run
+                | Self::Deny
+                | Self::DenyWithReason
+                | Self::ViewCall
+                | Self::NextCall
+                | Self::PreviousCall
+                | Self::RunAll
+                | Self::DenyAll
+        )
+    }
+}
+
 /// Where a key is pressed: the same key means different things in different places.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Mode {

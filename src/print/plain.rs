@@ -63,7 +63,8 @@ pub async fn converse<W: World>(
                 Some(event) => take_in(app, world, event),
                 None => return Ok(1),
             },
-            line = lines.next_line() => match line {
+            // What is typed meanwhile belongs to the conversation that is being read.
+            line = lines.next_line(), if !app.awaits_transcript() => match line {
                 Some(line) => page.take_line(&line, app, world, out)?,
                 None => end(app, world),
             },
