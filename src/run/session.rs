@@ -21,7 +21,7 @@ use crate::demo::Demo;
 use crate::gate::Gate;
 use crate::gate::allow::AllowList;
 use crate::gate::arming::Pauses;
-use crate::io::auth::find_endpoint;
+use crate::io::auth::{AuthError, find_endpoint};
 use crate::io::clock::Clock;
 use crate::io::dotenv::{self, Environment};
 use crate::io::editor;
@@ -123,16 +123,28 @@ impl Ground {
             .cloned()
     }
 
-    /// Tells whether there is a way to reach the model. A command that prints the key is not run.
-    async fn has_credentials(&self) -> bool {
+    /// Tells whether there is a way to reach the model, and notes what is odd about it. A command
+    /// that prints the key is not run: it may take a while.
+    async fn look_for_credentials(&mut self) -> bool {
         let entry = self.provider_entry();
-        let has_command = entry
+        if entry
             .as_ref()
-            .is_some_and(|entry| !entry.api_key_command.is_empty());
-        has_command
-            || find_endpoint(&self.environment, entry.as_ref())
-                .await
-                .is_ok()
+            .is_some_and(|entry| !entry.api_key_command.is_empty())
+        {
+            return true;
+        }
+        match find_endpoint(&self.environment, entry.as_ref()).await {
+            Ok(mut found) => {
+                self.notices.append(&mut found.notices);
+                true
+            }
+            Err(AuthError::NoKey { .. }) => false,
+            Err(error) => {
+                self.notices
+                    .push(format!("No request can be made: {error}."));
+                false
+            }
+        }
     }
 }
 
@@ -168,7 +180,7 @@ pub async fn prepare(invocation: &Invocation, clock: Clock) -> Result<Session, S
     } else {
         None
     };
-    let has_credentials = running.is_some() || ground.has_credentials().await;
+    let has_credentials = running.is_some() || ground.look_for_credentials().await;
     let (demo, route) = match running {
         Some(running) => {
             found.entries.push(running.server);
