@@ -15,12 +15,13 @@
 //! | 2 | `audit` | the audit log |
 //! | 3 | `config` | what a person can set |
 //! | 4 | `app` | all state, and the one function that changes it |
+//! | 5 | `world` | what a loop needs of everything outside |
+//! | 5 | `cli` | flags and subcommands |
 //! | 5 | `ui` | the view: reads the state, draws it |
 //! | 5 | `io` | the world: network, servers, disk, terminal |
 //! | 5 | `demo` | the scripted model and the demo server |
-//! | 6 | `cli` | flags and subcommands |
-//! | 6 | `run` | the event loop |
 //! | 6 | `print` | the front ends without a screen |
+//! | 7 | `run` | sessions, the event loop, from a command line to an exit code |
 
 pub mod agent;
 pub mod app;
@@ -38,3 +39,4 @@ pub mod redact;
 pub mod run;
 pub mod transcript;
 pub mod ui;
+pub mod world;

@@ -12,7 +12,7 @@ mod tests;
 
 use crate::app::App;
 use crate::app::event::Event;
-use crate::run::World;
+use crate::world::World;
 
 /// Takes in one fact and does what follows from it.
 fn take_in<W: World>(app: &mut App, world: &mut W, event: Event) {

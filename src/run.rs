@@ -9,33 +9,14 @@ mod tests;
 pub mod without_screen;
 
 use crate::app::App;
-use crate::app::effect::Effect;
 use crate::app::event::{Event, Fact};
-use crate::app::shown::Shown;
-use crate::chat::moment::{Millis, Moment};
+use crate::chat::moment::Millis;
+use crate::world::World;
 
 /// No two frames are nearer to each other than this: at most 60 a second.
 const FRAME: Millis = Millis(16);
 /// So many facts are taken in before a frame is drawn, however many wait.
 const BATCH: usize = 1_024;
-
-/// Everything outside: what happens there, and what can be asked of it.
-pub trait World {
-    /// Returns what time it is.
-    fn now(&self) -> Moment;
-    /// Waits for the next thing that happens. Cancel-safe. Nothing comes after the world has ended.
-    fn next_event(&mut self) -> impl Future<Output = Option<Event>>;
-    /// Returns what has happened already, without waiting.
-    fn ready_event(&mut self) -> Option<Event>;
-    /// Waits until a moment of the clock.
-    fn wait_until(&self, at: Millis) -> impl Future<Output = ()> + use<Self>
-    where
-        Self: Sized;
-    /// Does what is asked, or begins to; returns at once.
-    fn perform(&mut self, effect: Effect);
-    /// Shows the state, and says what could be seen. Nothing when there is no screen to draw on.
-    fn draw(&mut self, app: &App) -> Option<Shown>;
-}
 
 /// Runs a session to its end and returns the exit code.
 pub async fn run<W: World>(app: &mut App, world: &mut W) -> u8 {

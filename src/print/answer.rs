@@ -8,7 +8,7 @@ use crate::cli::invocation::OutputFormat;
 use crate::print::exit::ending;
 use crate::print::news::Reader;
 use crate::print::{report, take_in};
-use crate::run::World;
+use crate::world::World;
 
 /// What is asked, and how the answer is written.
 #[derive(Debug, Clone)]

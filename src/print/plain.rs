@@ -12,7 +12,7 @@ use crate::io::lines::StdinLines;
 use crate::print::linear::{Linear, clean, clean_for_gate, full_name};
 use crate::print::news::Reader;
 use crate::print::take_in;
-use crate::run::World;
+use crate::world::World;
 
 const WORDS: &str = "run, deny, deny REASON, view, stop";
 

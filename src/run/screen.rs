@@ -14,9 +14,9 @@ use crate::io::editor;
 use crate::io::outside::Outside;
 use crate::io::terminal::Terminal;
 use crate::io::terminal::signals::Signals;
-use crate::run::World;
 use crate::run::demo;
 use crate::ui::{self, Cache};
+use crate::world::World;
 
 /// The world of a conversation on the whole screen.
 #[derive(Debug)]

@@ -8,8 +8,8 @@ use crate::chat::moment::{Millis, Moment};
 use crate::demo::Demo;
 use crate::io::outside::Outside;
 use crate::io::terminal::signals::Signals;
-use crate::run::World;
 use crate::run::screen::wait_until;
+use crate::world::World;
 
 /// The world of a session that writes lines.
 #[derive(Debug)]

@@ -8,10 +8,10 @@ use crate::cli::invocation::{Invocation, Print};
 use crate::io::clock::Clock;
 use crate::io::terminal::signals::Signals;
 use crate::print::answer::{Ask, answer};
-use crate::run::World;
 use crate::run::launch::say_on_stderr;
 use crate::run::session::{Resume, Session, StartError, prepare};
 use crate::run::without_screen::WithoutScreen;
+use crate::world::World;
 
 /// The most that is read from stdin, in bytes.
 const MOST_INPUT: u64 = 10 * 1024 * 1024;

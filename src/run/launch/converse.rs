@@ -11,10 +11,11 @@ use crate::io::terminal::modes::{self, Modes};
 use crate::io::terminal::signals::Signals;
 use crate::io::terminal::{Terminal, TerminalError};
 use crate::print::plain;
+use crate::run::run;
 use crate::run::screen::Screen;
 use crate::run::session::{Resume, Session, StartError, prepare};
 use crate::run::without_screen::WithoutScreen;
-use crate::run::{World, run};
+use crate::world::World;
 
 pub(super) async fn converse(
     invocation: &Invocation,
