@@ -7,9 +7,20 @@ use crate::layers::{project, rust_files};
 /// A file that is not in the table may have this many lines.
 const LIMIT: usize = 500;
 
-/// The ten largest files and the number of lines they may have. Lower a number when its file
-/// shrinks; raising one is a decision that shows in the diff.
-const LARGEST: [(&str, usize); 0] = [];
+/// The ten largest files and the number of lines they may have, in steps of 25. Lower a number when
+/// its file shrinks; raising one is a decision that shows in the diff.
+const LARGEST: [(&str, usize); 10] = [
+    ("src/io/http/tests.rs", 500),
+    ("tests/support/pty.rs", 500),
+    ("src/io/store/tests.rs", 500),
+    ("src/provider/anthropic/decode/tests.rs", 475),
+    ("src/redact/words.rs", 450),
+    ("src/provider/anthropic/encode/tests.rs", 450),
+    ("src/app/tests/stage.rs", 450),
+    ("src/app/tests/storms.rs", 425),
+    ("src/transcript/replay/tests.rs", 400),
+    ("src/agent/calls.rs", 400),
+];
 
 /// Returns what is wrong with the sizes of these files.
 fn too_large(files: &[(String, usize)], largest: &[(&str, usize)]) -> Vec<String> {

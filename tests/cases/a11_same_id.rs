@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crate::support::person::{ARMED, CTRL_C};
-use crate::support::reply::{say, tool, tools};
+use crate::support::reply::{tool, tools};
 use crate::support::run::{Run, Stage};
 
 /// Denies whatever still waits and asks something else; the history must be valid.
@@ -46,9 +46,7 @@ fn two_calls_of_one_answer_with_the_same_id() {
 #[test]
 fn an_id_of_the_round_before_is_used_again() {
     let call = || tool("s__echo", "{\"text\":\"a\"}");
-    let mut run = Stage::new([call(), call(), say("end")])
-        .with_echo()
-        .start(&[]);
+    let mut run = Stage::new([call(), call()]).with_echo().start(&[]);
     run.ready();
     run.say("go");
     run.approve();

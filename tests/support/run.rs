@@ -55,6 +55,8 @@ pub struct Run {
     pub pty: Pty,
     /// Calls that were approved so far.
     pub approved: usize,
+    /// How often each server had been asked for its tools before this start.
+    listed_before: Vec<usize>,
 }
 
 impl Stage {
@@ -162,6 +164,11 @@ impl Stage {
 
     fn open(self: Rc<Self>, arguments: &[&str]) -> Run {
         self.prepare();
+        let listed_before = self
+            .servers
+            .iter()
+            .map(|(_, server)| times_listed(server))
+            .collect();
         let mut command = vec![PROGRAM.to_owned()];
         command.extend(arguments.iter().map(|&argument| argument.to_owned()));
         let pty = Pty::start(&Start {
@@ -175,6 +182,7 @@ impl Stage {
             stage: self,
             pty,
             approved: 0,
+            listed_before,
         }
     }
 
@@ -220,6 +228,10 @@ impl Stage {
     }
 }
 
+fn times_listed(server: &FakeMcp) -> usize {
+    server.received_of("tools/list").len()
+}
+
 /// Reads a pipe to its end beside the program, at most 16 MB of it.
 fn collect(pipe: Option<impl std::io::Read + Send + 'static>) -> thread::JoinHandle<String> {
     thread::spawn(move || {
@@ -239,6 +251,7 @@ impl Run {
             stage,
             pty,
             approved,
+            listed_before: _,
         } = self;
         drop(pty);
         Self {
@@ -256,8 +269,10 @@ impl Run {
     pub fn ready(&mut self) {
         self.pty
             .wait_until("something", |screen| !screen.trim().is_empty());
-        for (_, server) in &self.stage.servers {
-            server.wait_for("tools/list");
+        for ((name, server), before) in self.stage.servers.iter().zip(&self.listed_before) {
+            wait::until(&format!("`{name}` is asked for its tools"), || {
+                times_listed(server) > *before
+            });
         }
         self.pty.settle();
     }
