@@ -16,7 +16,9 @@
 mod cases;
 mod interop;
 mod layers;
+mod picture;
 mod providers;
 mod pty;
 mod ratchet;
+mod readme;
 mod support;

@@ -169,6 +169,11 @@ impl Pty {
         format!("{}\ncursor {cursor:?}", rows.join("\n"))
     }
 
+    /// Lets something look at every cell of the screen.
+    pub fn with_screen<T>(&self, look: impl FnOnce(&vt100::Screen) -> T) -> T {
+        look(self.seen().parser.screen())
+    }
+
     /// Column and row of the cursor, and whether it is visible.
     pub fn cursor(&self) -> (u16, u16, bool) {
         let seen = self.seen();
