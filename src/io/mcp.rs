@@ -52,8 +52,8 @@ const STARTS_AT_ONCE: usize = 4;
 /// After this long a start is called slow, unless `MCP_TIMEOUT` says otherwise.
 const START_LIMIT: Duration = Duration::from_secs(30);
 
-/// All servers together have so long to end.
-const LONGEST_STOP: Duration = Duration::from_secs(4);
+/// All servers together have so long to end when nothing presses.
+pub const LONGEST_STOP: Duration = Duration::from_secs(4);
 
 /// What servers need from the rest of the program.
 #[derive(Debug, Clone)]
@@ -207,8 +207,8 @@ impl Mcp {
         }
     }
 
-    /// Stops all servers at the same time and waits for them, for four seconds at most.
-    pub fn shutdown(&mut self) -> impl Future<Output = ()> + Send + 'static + use<> {
+    /// Stops all servers at the same time and waits for them until `limit`; kills whoever is left.
+    pub fn shutdown(&mut self, limit: Duration) -> impl Future<Output = ()> + Send + 'static + use<> {
         let known = self.servers.values_mut();
         let mut ending: Vec<Running> = known.filter_map(|known| known.running.take()).collect();
         for running in &ending {
@@ -220,8 +220,12 @@ impl Mcp {
                     while running.task.join_next().await.is_some() {}
                 }
             };
-            // Whoever is left is killed when `ending` is dropped.
-            timeout(LONGEST_STOP, all).await.unwrap_or(());
+            let all_gone = timeout(limit, all).await.is_ok();
+            // Who waits for the end of a task knows that its processes were killed; a task that is
+            // only dropped may be forgotten when the program ends.
+            for running in ending.iter_mut().filter(|_| !all_gone) {
+                running.task.shutdown().await;
+            }
         }
     }
 

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
 use tokio::sync::mpsc;
 
@@ -29,6 +30,38 @@ use crate::redact::Redactor;
 
 /// Facts that wait to be taken in. Deltas and results wait for a place; progress is dropped.
 const QUEUE: usize = 1_024;
+
+/// After the terminal has vanished everything must be over within two seconds.
+const WITHIN_TWO_SECONDS: Duration = Duration::from_millis(1_800);
+
+/// Then servers are asked to end, and so long afterwards they are killed.
+const HASTY_STOP: Duration = Duration::from_millis(1_400);
+
+/// How much time there is for the end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Haste {
+    /// Servers may end in good order, and the disk may take its time.
+    InOrder,
+    /// The terminal is gone.
+    AtOnce,
+}
+
+impl Haste {
+    /// Tells from the exit code.
+    pub const fn of(code: u8) -> Self {
+        match code {
+            129 => Self::AtOnce,
+            _ => Self::InOrder,
+        }
+    }
+
+    const fn limit(self) -> Duration {
+        match self {
+            Self::InOrder => mcp::LONGEST_STOP,
+            Self::AtOnce => HASTY_STOP,
+        }
+    }
+}
 
 /// What the outside is started with.
 #[derive(Debug)]
@@ -173,11 +206,18 @@ impl Outside {
     }
 
     /// Stops the request and the servers, and waits until all that was said is on disk.
-    pub async fn shut_down(mut self) {
+    pub async fn shut_down(mut self, haste: Haste) {
+        // Nobody takes facts in any more: who waits for a place in the queue must not wait for ever.
+        self.inbox.close();
         self.model.stop();
-        let servers = self.mcp.shutdown();
+        let servers = self.mcp.shutdown(haste.limit());
         let settled = self.store.settled();
-        tokio::join!(servers, settled);
+        let all = async { tokio::join!(servers, settled) };
+        match haste {
+            Haste::InOrder => drop(all.await),
+            // A disk that does not answer must not keep a program whose terminal is gone.
+            Haste::AtOnce => drop(tokio::time::timeout(WITHIN_TWO_SECONDS, all).await),
+        }
     }
 
     fn call(&mut self, approved: Approved) {

@@ -11,7 +11,7 @@ use crate::chat::moment::{Millis, Moment};
 use crate::demo::Demo;
 use crate::io::clock::Clock;
 use crate::io::editor;
-use crate::io::outside::Outside;
+use crate::io::outside::{Haste, Outside};
 use crate::io::terminal::Terminal;
 use crate::io::terminal::signals::Signals;
 use crate::run::demo;
@@ -58,12 +58,12 @@ impl Screen {
     }
 
     /// Gives the terminal back and ends everything else.
-    pub async fn shut_down(self) {
+    pub async fn shut_down(self, haste: Haste) {
         let Self {
             outside, terminal, ..
         } = self;
         drop(terminal);
-        outside.shut_down().await;
+        outside.shut_down(haste).await;
     }
 
     fn event(&self, fact: Fact) -> Event {

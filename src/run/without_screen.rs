@@ -6,7 +6,7 @@ use crate::app::event::{Event, Fact};
 use crate::app::shown::Shown;
 use crate::chat::moment::{Millis, Moment};
 use crate::demo::Demo;
-use crate::io::outside::Outside;
+use crate::io::outside::{Haste, Outside};
 use crate::io::terminal::signals::Signals;
 use crate::run::screen::wait_until;
 use crate::world::World;
@@ -31,8 +31,8 @@ impl WithoutScreen {
     }
 
     /// Ends everything.
-    pub async fn shut_down(self) {
-        self.outside.shut_down().await;
+    pub async fn shut_down(self, haste: Haste) {
+        self.outside.shut_down(haste).await;
     }
 }
 

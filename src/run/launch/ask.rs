@@ -6,6 +6,7 @@ use crate::app::effect::Effect;
 use crate::chat::moment::Millis;
 use crate::cli::invocation::{Invocation, Print};
 use crate::io::clock::Clock;
+use crate::io::outside::Haste;
 use crate::io::terminal::signals::Signals;
 use crate::print::answer::{Ask, answer};
 use crate::run::launch::say_on_stderr;
@@ -54,7 +55,7 @@ pub(super) async fn ask(
     };
     let (mut out, mut err) = (io::stdout(), io::stderr());
     let code = answer(&mut app, &mut world, &ask, &mut out, &mut err).await;
-    world.shut_down().await;
+    world.shut_down(Haste::of(*code.as_ref().unwrap_or(&129))).await;
     Ok(code?)
 }
 

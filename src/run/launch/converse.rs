@@ -7,6 +7,7 @@ use crate::app::effect::Effect;
 use crate::cli::invocation::{Chat, Invocation};
 use crate::io::clock::Clock;
 use crate::io::lines::StdinLines;
+use crate::io::outside::Haste;
 use crate::io::terminal::modes::{self, Modes};
 use crate::io::terminal::signals::Signals;
 use crate::io::terminal::{Terminal, TerminalError};
@@ -47,7 +48,7 @@ pub(super) async fn converse(
     let mut screen = Screen::new(outside, terminal, signals, demo, editor);
     begin(&mut app, &mut screen, resume);
     let code = run(&mut app, &mut screen).await;
-    screen.shut_down().await;
+    screen.shut_down(Haste::of(code)).await;
     farewell(&app);
     Ok(code)
 }
@@ -64,10 +65,11 @@ async fn plainly(invocation: &Invocation, clock: Clock) -> Result<u8, StartError
     let mut world = WithoutScreen::new(outside, signals, demo);
     begin(&mut app, &mut world, resume);
     let mut lines = StdinLines::start();
-    let code = plain::converse(&mut app, &mut world, &mut lines, &mut io::stdout()).await?;
-    world.shut_down().await;
+    let code = plain::converse(&mut app, &mut world, &mut lines, &mut io::stdout()).await;
+    // A pipe that was closed ends the conversation too, and its servers with it.
+    world.shut_down(Haste::of(*code.as_ref().unwrap_or(&129))).await;
     farewell(&app);
-    Ok(code)
+    Ok(code?)
 }
 
 /// Starts the servers and opens what the conversation goes on from; both in the background.

@@ -55,13 +55,31 @@ async fn nothing_is_left_of_a_server_that_wants_to_stay() {
     play.listed("s").await;
     assert!(marked("mark-stubborn-1") >= 3);
     let began = Clock::now();
-    play.mcp.shutdown().await;
+    play.mcp.shutdown(LONGEST_STOP).await;
     assert!(
         began.elapsed() < Duration::from_secs(4),
         "{:?}",
         began.elapsed()
     );
     assert!(is_cleared("mark-stubborn-1").await);
+}
+
+#[tokio::test]
+async fn a_server_that_wants_to_stay_is_killed_in_time_when_the_terminal_is_gone() {
+    let folder = tempfile::tempdir().unwrap();
+    let entry = wrapped(&folder, "mark-hasty-1", &json!(["TERM", "EOF"]));
+    let mut play = Play::in_folder(vec![entry], 20_000, folder);
+    play.listed("s").await;
+    let began = Clock::now();
+    play.mcp.shutdown(Duration::from_millis(200)).await;
+    assert!(
+        began.elapsed() < Duration::from_secs(1),
+        "{:?}",
+        began.elapsed()
+    );
+    // Killed when the wait is over, not some time later.
+    let alive = marked("mark-hasty-1");
+    assert!(alive == 0 || is_cleared("mark-hasty-1").await, "{alive}");
 }
 
 #[tokio::test]
@@ -79,7 +97,7 @@ async fn a_server_that_goes_by_itself_goes_quickly() {
     let mut play = Play::parts(&[("a", json!({})), ("b", json!({}))], 20_000);
     play.listed("a").await;
     let began = Clock::now();
-    play.mcp.shutdown().await;
+    play.mcp.shutdown(LONGEST_STOP).await;
     assert!(
         began.elapsed() < Duration::from_millis(1_800),
         "{:?}",
@@ -130,7 +148,7 @@ async fn a_server_that_is_restarted_often_leaves_no_process_behind() {
     play.listed("s").await;
     let running = marked("mark-restarted-1");
     assert!(running <= 4, "{running}");
-    play.mcp.shutdown().await;
+    play.mcp.shutdown(LONGEST_STOP).await;
     assert!(is_cleared("mark-restarted-1").await);
 }
 
@@ -146,7 +164,7 @@ async fn a_server_that_reads_nothing_can_still_be_cancelled_and_stopped() {
     assert_eq!(play.finished(&big).await.outcome, ToolOutcome::Cancelled);
     assert!(began.elapsed() < Duration::from_secs(1));
     let began = Clock::now();
-    play.mcp.shutdown().await;
+    play.mcp.shutdown(LONGEST_STOP).await;
     assert!(
         began.elapsed() < Duration::from_secs(4),
         "{:?}",
