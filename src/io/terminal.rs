@@ -8,6 +8,7 @@ pub mod convert;
 mod hangup;
 mod input;
 pub mod modes;
+mod pen;
 pub mod signals;
 mod size;
 
@@ -34,6 +35,9 @@ pub enum TerminalError {
         "{0} is not a terminal: start keytide in a terminal, or ask one question with `keytide -p`"
     )]
     NotATerminal(&'static str),
+    /// It takes nothing more, and the program has been told to end.
+    #[error("the terminal takes nothing more")]
+    Stuck,
     /// It has gone away.
     #[error("the terminal is gone ({0})")]
     Gone(String),
@@ -95,6 +99,7 @@ impl Terminal {
     /// # Errors
     ///
     /// `Gone` when the terminal has vanished or was given back because of a panic: end the program.
+    /// `Stuck` when it took nothing until a signal came that ends the program.
     pub fn draw(&mut self, render: impl FnOnce(&mut Frame<'_>)) -> Result<(), TerminalError> {
         let here = match self.held {
             Held::Here => true,
@@ -191,5 +196,8 @@ impl Drop for Terminal {
 }
 
 fn gone(error: &io::Error) -> TerminalError {
+    if error.kind() == io::ErrorKind::Interrupted {
+        return TerminalError::Stuck;
+    }
     TerminalError::Gone(error.to_string())
 }

@@ -12,7 +12,7 @@ use crate::demo::Demo;
 use crate::io::clock::Clock;
 use crate::io::editor;
 use crate::io::outside::{Haste, Outside};
-use crate::io::terminal::Terminal;
+use crate::io::terminal::{Terminal, TerminalError};
 use crate::io::terminal::signals::Signals;
 use crate::run::demo;
 use crate::ui::{self, Cache};
@@ -116,9 +116,13 @@ impl Screen {
         });
     }
 
-    fn note_failure<E>(&mut self, act: impl FnOnce(&mut Terminal) -> Result<(), E>) {
-        if act(&mut self.terminal).is_err() {
-            self.vanished = Some(());
+    fn note_failure(&mut self, act: impl FnOnce(&mut Terminal) -> Result<(), TerminalError>) {
+        match act(&mut self.terminal) {
+            // When it is stuck, the signal that stopped the wait is on its way.
+            Ok(()) | Err(TerminalError::Stuck) => {}
+            Err(
+                TerminalError::Gone(_) | TerminalError::Setup(_) | TerminalError::NotATerminal(_),
+            ) => self.vanished = Some(()),
         }
     }
 
@@ -195,11 +199,17 @@ impl World for Screen {
         let drawn = self
             .terminal
             .draw(|frame| shown = Some(ui::view(&scene, cache, frame)));
-        if drawn.is_err() {
-            self.vanished = Some(());
-            return None;
+        match drawn {
+            Ok(()) => shown,
+            // The signal that stopped the wait is on its way.
+            Err(TerminalError::Stuck) => None,
+            Err(
+                TerminalError::Gone(_) | TerminalError::Setup(_) | TerminalError::NotATerminal(_),
+            ) => {
+                self.vanished = Some(());
+                None
+            }
         }
-        shown
     }
 }
 

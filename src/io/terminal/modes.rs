@@ -4,7 +4,7 @@
 //! reach it. Whoever takes it out pays it back.
 
 use std::fs::File;
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, IsTerminal};
 use std::panic;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
@@ -18,6 +18,7 @@ use rustix::termios::{
 };
 
 use crate::io::terminal::TerminalError;
+use crate::io::terminal::pen::Pen;
 
 /// What to ask of the terminal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -47,11 +48,14 @@ const HIDDEN_CURSOR: Mode = ("\x1b[?25l", "\x1b[?25h");
 /// Colours as they were before.
 const STYLE: Mode = ("", "\x1b[0m");
 
+/// How long the terminal has to take what gives it back. One that has been stuck stays stuck.
+const LAST_WRITE: Duration = Duration::from_millis(300);
+
 /// What has to be done to give the terminal back.
 struct Owed {
     termios: Termios,
     resets: String,
-    out: File,
+    pen: Pen,
 }
 
 static OWED: Mutex<Option<Owed>> = Mutex::new(None);
@@ -81,12 +85,12 @@ impl Modes {
             return Ok(());
         }
         let termios = tcgetattr(stdin())?;
-        let out = File::from(stdout().try_clone_to_owned()?);
+        let pen = Pen::start(File::from(stdout().try_clone_to_owned()?))?;
         crossterm::terminal::enable_raw_mode()?;
         *owed = Some(Owed {
             termios,
             resets: self.resets(),
-            out,
+            pen,
         });
         drop(owed);
         write(self.sets().as_bytes()).inspect_err(|_| give_back())
@@ -99,7 +103,8 @@ pub fn give_back() {
         return;
     };
     // Whatever fails here fails because the terminal is gone; then there is nothing to reset.
-    write_all(&mut owed.out, owed.resets.as_bytes()).ok();
+    let resets = owed.resets.as_bytes();
+    owed.pen.write_within(LAST_WRITE, resets).ok();
     crossterm::terminal::disable_raw_mode().ok();
     // Reports that came after the last key are not for the shell.
     tcflush(stdin(), QueueSelector::IFlush).ok();
@@ -126,6 +131,19 @@ pub fn require_terminal() -> Result<(), TerminalError> {
     Ok(())
 }
 
+/// Says whether standard output takes a line now: a terminal that is stuck or gone must not hold
+/// the end of the program up.
+pub fn takes_output() -> bool {
+    let now = Timespec {
+        tv_sec: 0,
+        tv_nsec: 0,
+    };
+    let stdout = stdout();
+    let mut ends = [PollFd::new(&stdout, PollFlags::OUT)];
+    let told = poll(&mut ends, Some(&now));
+    told.is_ok() && ends.iter().any(|end| end.revents() == PollFlags::OUT)
+}
+
 /// Says whether the modes are set.
 pub(super) fn entered() -> bool {
     owed().is_some()
@@ -134,7 +152,7 @@ pub(super) fn entered() -> bool {
 /// Writes to the terminal, unless it has been given back.
 pub(super) fn write(bytes: &[u8]) -> io::Result<()> {
     match owed().as_mut() {
-        Some(owed) => write_all(&mut owed.out, bytes),
+        Some(owed) => owed.pen.write(bytes),
         None => Ok(()),
     }
 }
@@ -167,32 +185,6 @@ pub(super) fn stop_self() -> io::Result<()> {
 
 fn owed() -> MutexGuard<'static, Option<Owed>> {
     OWED.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-fn write_all(out: &mut File, mut bytes: &[u8]) -> io::Result<()> {
-    while !bytes.is_empty() {
-        match out.write(bytes) {
-            Ok(0) => return Err(io::ErrorKind::WriteZero.into()),
-            Ok(written) => bytes = bytes.get(written..).unwrap_or_default(),
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) if error.kind() == io::ErrorKind::WouldBlock => wait_for_room(out)?,
-            Err(error) => return Err(error),
-        }
-    }
-    Ok(())
-}
-
-/// Waits until a terminal that another program made non-blocking takes more.
-fn wait_for_room(out: &File) -> io::Result<()> {
-    let limit = Timespec {
-        tv_sec: 2,
-        tv_nsec: 0,
-    };
-    let ready = poll(&mut [PollFd::new(out, PollFlags::OUT)], Some(&limit))?;
-    if ready == 0 {
-        return Err(io::ErrorKind::TimedOut.into());
-    }
-    Ok(())
 }
 
 #[cfg(test)]

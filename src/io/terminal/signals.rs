@@ -3,8 +3,10 @@
 use std::io;
 
 use tokio::signal::unix::{self, SignalKind, signal};
+use tokio::task::JoinSet;
 
 use crate::app::event::Signal;
+use crate::io::terminal::pen;
 
 /// Hears the signals that mean something here. From the first one on, none of them ends the
 /// program by itself.
@@ -15,12 +17,28 @@ pub struct Signals {
     quit: unix::Signal,
     hang_up: unix::Signal,
     go_on: unix::Signal,
+    /// The loop may be waiting for the terminal while a signal comes.
+    _watching: JoinSet<()>,
 }
 
 impl Signals {
     /// Begins to listen. Call it inside a tokio runtime.
     pub fn listen() -> io::Result<Self> {
+        let mut watching = JoinSet::new();
+        for kind in [
+            SignalKind::interrupt(),
+            SignalKind::terminate(),
+            SignalKind::quit(),
+            SignalKind::hangup(),
+        ] {
+            let mut ends = signal(kind)?;
+            watching.spawn(async move {
+                ends.recv().await;
+                pen::hurry();
+            });
+        }
         Ok(Self {
+            _watching: watching,
             interrupt: signal(SignalKind::interrupt())?,
             terminate: signal(SignalKind::terminate())?,
             quit: signal(SignalKind::quit())?,

@@ -88,7 +88,7 @@ fn begin<W: World>(app: &mut App, world: &mut W, resume: Resume) {
 
 /// Says how to come back, on the screen that the person had before.
 fn farewell(app: &App) {
-    if let Some(id) = app.transcript() {
+    if let Some(id) = app.transcript().filter(|_| modes::takes_output()) {
         drop(writeln!(
             io::stdout(),
             "To go on with this conversation: keytide -r {id}"
