@@ -5,6 +5,7 @@ pub mod mcp_file;
 pub mod model;
 pub mod parse;
 pub mod server;
+pub mod utf8;
 
 use crate::chat::moment::Millis;
 use crate::redact::RedactRules;

@@ -206,7 +206,10 @@ impl App {
             return;
         }
         if self.awaits_transcript {
-            self.flash("The transcript is still being read; your draft is kept.", out);
+            self.flash(
+                "The transcript is still being read; your draft is kept.",
+                out,
+            );
             return;
         }
         let text = self.composer.text();

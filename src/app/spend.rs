@@ -64,9 +64,9 @@ impl Spend {
 /// Returns what an entry of the conversation has cost.
 pub(in crate::app) const fn spent(entry: &Entry) -> Usage {
     match entry {
-        Entry::Replied { usage, .. }
-        | Entry::Cut { usage, .. }
-        | Entry::Refused { usage, .. } => *usage,
+        Entry::Replied { usage, .. } | Entry::Cut { usage, .. } | Entry::Refused { usage, .. } => {
+            *usage
+        }
         Entry::UserSaid(_)
         | Entry::Requested { .. }
         | Entry::Decided { .. }

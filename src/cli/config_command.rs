@@ -7,9 +7,9 @@ use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::Path;
 
 use crate::cli::invocation::ConfigCommand;
-use crate::config::error::ConfigError;
+use crate::config::error::{ConfigError, Problem};
 use crate::config::parse::parse;
-use crate::config::{Config, ProviderEntry};
+use crate::config::{Config, ProviderEntry, utf8};
 
 /// The file that `init` writes: every setting, commented out.
 pub const DEFAULT_FILE: &str = include_str!("../../assets/config.toml");
@@ -54,13 +54,37 @@ pub enum LoadError {
 /// Reads a configuration file; one that doesn't exist is the defaults.
 pub fn load(file: &Path) -> Result<Config, LoadError> {
     let name = file.display().to_string();
-    match fs::read_to_string(file) {
-        Ok(text) => Ok(parse(&text, &name)?),
+    match fs::read(file) {
+        Ok(bytes) => read(bytes, name),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Config::default()),
         Err(error) => Err(LoadError::Unreadable {
             file: name,
             reason: error.to_string(),
         }),
+    }
+}
+
+/// Reads a configuration file that was asked for by name, which therefore has to exist.
+pub fn load_named(file: &Path) -> Result<Config, LoadError> {
+    if file.exists() {
+        return load(file);
+    }
+    Err(LoadError::Unreadable {
+        file: file.display().to_string(),
+        reason: "there is no such file".to_owned(),
+    })
+}
+
+fn read(bytes: Vec<u8>, name: String) -> Result<Config, LoadError> {
+    match utf8::text(bytes) {
+        Ok(text) => Ok(parse(&text, &name)?),
+        Err(line) => Err(LoadError::Wrong(ConfigError {
+            file: name,
+            problems: vec![Problem {
+                line,
+                text: "this is not UTF-8 text".to_owned(),
+            }],
+        })),
     }
 }
 
@@ -186,7 +210,7 @@ fn failed(code: u8, text: &str) -> Answer {
 
 #[cfg(test)]
 mod tests {
-    use super::{DEFAULT_FILE, run, show};
+    use super::{DEFAULT_FILE, load_named, run, show};
     use crate::cli::invocation::ConfigCommand;
     use crate::config::Config;
     use crate::config::parse::parse;
@@ -223,6 +247,29 @@ mod tests {
         let answer = run(ConfigCommand::Check, &file);
         assert_eq!(answer.code, 3);
         assert!(answer.err.contains("config.toml:2: unknown key `nope`"));
+    }
+
+    #[test]
+    fn a_file_in_another_encoding_is_told_with_its_line() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("config.toml");
+        std::fs::write(&file, b"theme = 'dark'\n# \xe4\n").unwrap();
+        let answer = run(ConfigCommand::Check, &file);
+        assert_eq!(answer.code, 3);
+        assert!(
+            answer.err.contains("config.toml:2: this is not UTF-8"),
+            "{}",
+            answer.err
+        );
+    }
+
+    #[test]
+    fn a_configuration_that_was_named_has_to_exist() {
+        let folder = tempfile::tempdir().unwrap();
+        let missing = folder.path().join("mistyped.toml");
+        assert!(load_named(&missing).is_err());
+        std::fs::write(&missing, "").unwrap();
+        assert_eq!(load_named(&missing).unwrap(), Config::default());
     }
 
     #[test]

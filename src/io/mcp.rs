@@ -208,7 +208,10 @@ impl Mcp {
     }
 
     /// Stops all servers at the same time and waits for them until `limit`; kills whoever is left.
-    pub fn shutdown(&mut self, limit: Duration) -> impl Future<Output = ()> + Send + 'static + use<> {
+    pub fn shutdown(
+        &mut self,
+        limit: Duration,
+    ) -> impl Future<Output = ()> + Send + 'static + use<> {
         let known = self.servers.values_mut();
         let mut ending: Vec<Running> = known.filter_map(|known| known.running.take()).collect();
         for running in &ending {

@@ -107,7 +107,7 @@ impl Words {
     }
 
     fn take_word<'a>(&mut self, rules: &Redactor, text: &'a str, out: &mut String) -> &'a str {
-        let length = text.find(char::is_whitespace).unwrap_or(text.len());
+        let length = self.word_length(text);
         if length == 0 {
             if !self.word.is_empty() {
                 self.end_word(rules, out);
@@ -127,6 +127,17 @@ impl Words {
             self.cut_word(rules, out);
         }
         rest
+    }
+
+    /// How much of `text` goes on with the word; more than there is room for, where it does not end
+    /// before. Looking further would make a line of megabytes cost the square of its length.
+    fn word_length(&self, text: &str) -> usize {
+        let mut enough = MAX_WORD.saturating_sub(self.word.len()) + char::MAX.len_utf8();
+        while enough < text.len() && !text.is_char_boundary(enough) {
+            enough -= 1;
+        }
+        let (near, _) = split(text, enough.min(text.len()));
+        near.find(char::is_whitespace).unwrap_or(text.len())
     }
 
     fn take_space(&mut self, rules: &Redactor, space: &str, out: &mut String) {
@@ -445,4 +456,21 @@ fn finished_mark(word: &str) -> Option<usize> {
     let (_, rest) = split(word, length);
     let ends = rest.is_empty() || rest.starts_with(['"', '\'', '`', ',', ';', '\\', '}', ']']);
     ends.then_some(length)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{MAX_WORD, Words};
+
+    #[test]
+    fn a_line_of_megabytes_is_looked_through_once_and_not_once_for_each_of_its_parts() {
+        let words = Words::default();
+        assert_eq!(words.word_length("two words"), 3);
+        assert_eq!(words.word_length("one"), 3);
+        // The blank is further away than a word may be long; nobody looks for it.
+        let line = format!("{} b", "ä".repeat(MAX_WORD));
+        assert_eq!(words.word_length(&line), line.len());
+        let near = format!("{} b", "ä".repeat(MAX_WORD / 2));
+        assert_eq!(words.word_length(&near), MAX_WORD);
+    }
 }

@@ -93,8 +93,10 @@ impl Ground {
         let folder = std::env::current_dir().map_err(StartError::Folder)?;
         let mut environment = dotenv::real_environment();
         let notices = dotenv::add_dotenv(&folder, &mut environment);
-        let file = config_file(invocation, &places);
-        let config = config_command::load(&file)?;
+        let config = match &invocation.common.config {
+            Some(named) => config_command::load_named(named)?,
+            None => config_command::load(&config_file(invocation, &places))?,
+        };
         let read = |name: &str| environment.get(name).cloned();
         let seen = settings::Environment::read(read);
         let settings = settings::settings(&invocation.common, &invocation.command, &seen, config)?;

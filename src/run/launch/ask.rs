@@ -55,7 +55,9 @@ pub(super) async fn ask(
     };
     let (mut out, mut err) = (io::stdout(), io::stderr());
     let code = answer(&mut app, &mut world, &ask, &mut out, &mut err).await;
-    world.shut_down(Haste::of(*code.as_ref().unwrap_or(&129))).await;
+    world
+        .shut_down(Haste::of(*code.as_ref().unwrap_or(&129)))
+        .await;
     Ok(code?)
 }
 

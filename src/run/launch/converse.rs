@@ -67,7 +67,9 @@ async fn plainly(invocation: &Invocation, clock: Clock) -> Result<u8, StartError
     let mut lines = StdinLines::start();
     let code = plain::converse(&mut app, &mut world, &mut lines, &mut io::stdout()).await;
     // A pipe that was closed ends the conversation too, and its servers with it.
-    world.shut_down(Haste::of(*code.as_ref().unwrap_or(&129))).await;
+    world
+        .shut_down(Haste::of(*code.as_ref().unwrap_or(&129)))
+        .await;
     farewell(&app);
     Ok(code?)
 }

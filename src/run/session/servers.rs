@@ -4,8 +4,9 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use crate::cli::invocation::Options;
-use crate::config::mcp_file::{self, McpFile, Refused};
+use crate::config::mcp_file::{self, McpFile, McpFileError, Refused};
 use crate::config::server::ServerEntry;
+use crate::config::utf8;
 use crate::run::session::{Ground, StartError};
 
 /// The servers of a session.
@@ -63,12 +64,17 @@ impl Found {
 }
 
 fn read(path: &Path, ground: &Ground) -> Result<McpFile, StartError> {
-    let text = std::fs::read_to_string(path).map_err(|error| StartError::ServersFile {
+    let bytes = std::fs::read(path).map_err(|error| StartError::ServersFile {
         path: path.to_path_buf(),
         error,
     })?;
     let variable = |name: &str| ground.environment.get(name).cloned();
-    mcp_file::parse(&text, &variable).map_err(|error| StartError::Servers {
+    let text = utf8::text(bytes).map_err(|line| McpFileError {
+        line,
+        reason: "this is not UTF-8 text".to_owned(),
+    });
+    let file = text.and_then(|text| mcp_file::parse(&text, &variable));
+    file.map_err(|error| StartError::Servers {
         path: path.to_path_buf(),
         error,
     })
