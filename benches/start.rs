@@ -114,8 +114,8 @@ fn cost(pid: i32) -> (Duration, u64) {
 
 fn print(what: &str, mut times: Vec<Duration>) {
     times.sort();
-    let (least, most) = (times.first(), times.last());
-    let middle = times.get(times.len() / 2);
+    let at = |place: usize| times.get(place).copied().unwrap_or_default();
+    let (least, middle, most) = (at(0), at(RUNS / 2), at(RUNS - 1));
     println!("{what}: min {least:.1?}, median {middle:.1?}, max {most:.1?} over {RUNS} runs");
 }
 

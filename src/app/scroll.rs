@@ -21,7 +21,7 @@ pub enum Anchor {
 /// Where the reader is, and where the reader wants to go.
 ///
 /// Only the view knows how tall things are, so a wish waits here until the next frame; the frame
-/// reports where it led ([`Shown`](crate::app::shown::Shown)).
+/// reports where it led ([`Shown`]).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Scroll {
     /// The place of the last frame.
