@@ -1,6 +1,6 @@
 //! MCP servers: started in the background, called with proofs of approval, stopped together.
 //!
-//! Each server has one task ([`server`]) that owns everything about it; the rest of the program
+//! Each server has one task (`server`) that owns everything about it; the rest of the program
 //! hears of it through facts only and never sees a type of the protocol library.
 
 pub(crate) mod address;

@@ -1,5 +1,10 @@
 //! A stage: an app with two tools, a clock, timers that run out, and frames that are drawn.
 
+#![expect(
+    clippy::wildcard_enum_match_arm,
+    reason = "only timers are told apart from everything else that is asked for"
+)]
+
 use std::sync::Arc;
 
 use crate::agent::AgentOptions;

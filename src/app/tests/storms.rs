@@ -1,6 +1,13 @@
 //! Whatever comes, in whatever order: no panic, no call without its key, no request twice, and
 //! everything is written down before it is built upon.
 
+#![expect(
+    clippy::wildcard_enum_match_arm,
+    clippy::too_many_lines,
+    clippy::similar_names,
+    reason = "the play looks at a few events and effects only, and tells one storm in one piece"
+)]
+
 use std::collections::HashSet;
 
 use proptest::prelude::*;
@@ -264,8 +271,8 @@ impl Storm {
             });
             let scrolled_from = self.app.scroll;
             self.tell(Fact::Drawn(Shown {
-                gate,
                 scrolled_from,
+                gate,
                 ..Shown::default()
             }))?;
         }
