@@ -31,8 +31,8 @@ pub(super) struct Flags {
 
 #[derive(Debug, Args)]
 struct CommonFlags {
-    /// Model; providers are anthropic, openai, openai-chat, gemini, gemini-interactions, mistral,
-    /// bedrock, demo, and those of the configuration [default: anthropic/claude-opus-5]
+    /// Model; providers are anthropic, demo, and those of the configuration [default:
+    /// anthropic/claude-opus-5]
     #[arg(short, long, global = true, value_name = "[PROVIDER/]MODEL")]
     model: Option<String>,
     /// Configuration file

@@ -1,6 +1,7 @@
 //! A session put together: from the command line, the environment and the configuration to the
 //! state and the world.
 
+mod dialect;
 pub mod servers;
 mod start_error;
 
@@ -100,6 +101,7 @@ impl Ground {
         let read = |name: &str| environment.get(name).cloned();
         let seen = settings::Environment::read(read);
         let settings = settings::settings(&invocation.common, &invocation.command, &seen, config)?;
+        dialect::require_spoken(&settings)?;
         Ok(Self {
             places,
             environment,

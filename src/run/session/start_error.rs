@@ -22,6 +22,16 @@ pub enum StartError {
     /// The model's provider is not known.
     #[error(transparent)]
     Model(#[from] ModelError),
+    /// The model's provider speaks something that is not spoken here.
+    #[error(
+        "`{provider}` speaks `{wire}`, which is not built yet: only services that speak the Messages API (`anthropic`) can be used; choose one with -m or `model` in the configuration"
+    )]
+    Wire {
+        /// The provider.
+        provider: String,
+        /// What it speaks.
+        wire: String,
+    },
     /// Keys in the configuration can't be bound.
     #[error("[keys] in the configuration: {0}")]
     Keys(String),
@@ -81,6 +91,7 @@ impl StartError {
         match self {
             Self::Config(_)
             | Self::Model(_)
+            | Self::Wire { .. }
             | Self::Keys(_)
             | Self::Redact(_)
             | Self::Servers { .. }

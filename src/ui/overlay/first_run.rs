@@ -15,19 +15,17 @@ const HOW: &str = "To talk to a model, set one of these and start again:";
 const WHERE: &str = "A .env file in this folder works too. Keytide never writes a key to the disk. \
                      `keytide doctor` says what works.";
 
-/// The variables that hold keys, and whose they are.
+/// The variables to set, and what for.
 const VARIABLES: &[(&str, &str)] = &[
-    ("ANTHROPIC_API_KEY", "Claude"),
+    ("ANTHROPIC_API_KEY", "a key for Claude"),
     (
-        "OPENAI_API_KEY",
-        "OpenAI; with OPENAI_BASE_URL whatever speaks like it",
+        "ANTHROPIC_BASE_URL",
+        "another service that speaks the Messages API; one on this machine needs no key",
     ),
-    ("GEMINI_API_KEY", "Gemini"),
-    ("MISTRAL_API_KEY", "Mistral"),
 ];
 
 /// The widest name.
-const COLUMN: usize = "ANTHROPIC_API_KEY".len();
+const COLUMN: usize = "ANTHROPIC_BASE_URL".len();
 
 /// Lays the page out.
 pub(super) fn lines(theme: Theme, width: usize) -> Vec<Line<'static>> {
