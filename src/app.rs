@@ -14,7 +14,7 @@ mod gate_keys;
 mod keys;
 pub mod notice;
 pub mod overlay;
-mod paused;
+pub mod paused;
 mod portrait;
 mod remember;
 pub mod scene;

@@ -131,7 +131,7 @@ impl Agent {
         let mut whole = draft.into_whole_blocks();
         make_ids_distinct(&mut whole, &self.conversation);
         let blocks: Vec<ContentBlock> = whole.into_iter().map(ContentBlock::Model).collect();
-        if blocks.is_empty() {
+        if blocks.iter().all(says_nothing) {
             let reason = "empty".to_owned();
             out.push(AgentEffect::Remember(Entry::Cut {
                 request,
@@ -185,4 +185,9 @@ impl Agent {
             out,
         );
     }
+}
+
+/// A reply of blanks alone could not be sent back, and shows nothing.
+fn says_nothing(block: &ContentBlock) -> bool {
+    block.as_text().is_some_and(|text| text.trim().is_empty())
 }

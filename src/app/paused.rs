@@ -59,6 +59,14 @@ fn notice_of(halt: &Halt, model: &str) -> Option<Notice> {
 }
 
 fn failure_text(error: &TurnError, model: &str) -> String {
+    format!(
+        "{} Your message is kept. `F5 ask again`.",
+        failure_sentence(error, model)
+    )
+}
+
+/// Says what happened and what it means, without any key: for every front end.
+pub fn failure_sentence(error: &TurnError, model: &str) -> String {
     let what = what_happened(error, model);
     let said = if error.message.is_empty() {
         String::new()
@@ -70,7 +78,7 @@ fn failure_text(error: &TurnError, model: &str) -> String {
         .as_ref()
         .map(|id| format!(" (request {id})"))
         .unwrap_or_default();
-    format!("{what}{said}{id} Your message is kept. `F5 ask again`.")
+    format!("{what}{said}{id}")
 }
 
 fn what_happened(error: &TurnError, model: &str) -> String {
@@ -103,7 +111,11 @@ fn what_happened(error: &TurnError, model: &str) -> String {
 }
 
 fn not_found(model: &str) -> String {
-    let near = Catalog::builtin().near(model);
+    let near: Vec<&str> = Catalog::builtin()
+        .near(model)
+        .into_iter()
+        .filter(|name| *name != model)
+        .collect();
     let hint = if near.is_empty() {
         String::new()
     } else {

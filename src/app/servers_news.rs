@@ -42,16 +42,25 @@ impl App {
     }
 }
 
+/// The reason is a sentence of its own; most of them name the server already.
 fn failure_notice(server: &ServerName, failure: &ServerFailure) -> Notice {
-    let exit = failure
-        .exit
-        .as_ref()
-        .map(|exit| format!(" ({exit})"))
-        .unwrap_or_default();
-    let text = format!(
-        "The server `{server}` is not there: {}{exit} Its command is `{}`. `/mcp` shows more.",
-        failure.reason, failure.command
-    );
+    let name = format!("`{server}`");
+    let mut text = if failure.reason.contains(&name) {
+        failure.reason.clone()
+    } else {
+        format!("The server {name} is not there. {}", failure.reason)
+    };
+    if let Some(exit) = &failure.exit
+        && !text.contains(exit.as_str())
+    {
+        let said = format!(" ({exit})");
+        text.push_str(&said);
+    }
+    if !failure.command.is_empty() && !text.contains(&failure.command) {
+        let said = format!(" Its command is `{}`.", failure.command);
+        text.push_str(&said);
+    }
+    text.push_str(" `/mcp` shows more.");
     Notice {
         level: Level::Warning,
         text,

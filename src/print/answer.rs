@@ -39,7 +39,9 @@ pub async fn answer<W: World>(
     }
     let mut reader = Reader::default();
     loop {
-        report::write_news(&reader.read(app.feed()), ask.format, out)?;
+        let news = reader.read(app.feed());
+        report::write_news(&news, ask.format, out)?;
+        report::write_warnings(&news, err)?;
         if app.ended().is_some() || !app.agent().is_busy() {
             break;
         }

@@ -2,6 +2,7 @@
 
 use crate::agent::phase::{Halt, Phase};
 use crate::app::App;
+use crate::app::paused::failure_sentence;
 use crate::chat::failure::FailureKind;
 
 /// How a run ended.
@@ -20,7 +21,7 @@ pub(in crate::print) fn ending(app: &App) -> Ending {
     }
     match app.agent().phase() {
         Phase::Idle => Ending { code: 0, why: None },
-        Phase::Halted(halt) => of_halt(halt),
+        Phase::Halted(halt) => of_halt(halt, &app.agent().options().model),
         Phase::Streaming { .. } | Phase::Retrying { .. } | Phase::AtTools(_) => Ending {
             code: 1,
             why: Some("The turn did not end.".to_owned()),
@@ -28,7 +29,7 @@ pub(in crate::print) fn ending(app: &App) -> Ending {
     }
 }
 
-fn of_halt(halt: &Halt) -> Ending {
+fn of_halt(halt: &Halt, model: &str) -> Ending {
     let with = |code: u8, why: String| Ending {
         code,
         why: Some(why),
@@ -52,10 +53,7 @@ fn of_halt(halt: &Halt) -> Ending {
             5,
             format!("The turn reached its limit of {rounds} requests. `--max-turns` raises it."),
         ),
-        Halt::Failed(error) => Ending {
-            code: of_failure(error.kind),
-            why: None,
-        },
+        Halt::Failed(error) => with(of_failure(error.kind), failure_sentence(error, model)),
         Halt::MaxTokens => with(1, "The answer was cut at --max-tokens.".to_owned()),
         Halt::ContextFull => with(1, "The context window is full.".to_owned()),
         Halt::Refused { .. } => with(1, "The model refused.".to_owned()),

@@ -4,11 +4,12 @@
 use std::io::{self, Write};
 
 use crate::app::App;
-use crate::app::event::{Event, Fact};
+use crate::app::event::{Event, Fact, Signal};
 use crate::app::timeline::CallCard;
 use crate::chat::id::ToolUseId;
 use crate::gate::decision::Decision;
 use crate::io::lines::StdinLines;
+use crate::keymap::key::Key;
 use crate::print::linear::{Linear, clean, clean_for_gate, full_name};
 use crate::print::news::Reader;
 use crate::print::take_in;
@@ -60,7 +61,10 @@ pub async fn converse<W: World>(
         }
         tokio::select! {
             event = world.next_event() => match event {
-                Some(event) => take_in(app, world, event),
+                Some(event) => {
+                let event = stop_before_quitting(app, event);
+                take_in(app, world, event);
+            }
                 None => return Ok(1),
             },
             // What is typed meanwhile belongs to the conversation that is being read.
@@ -69,6 +73,18 @@ pub async fn converse<W: World>(
                 None => end(app, world),
             },
         }
+    }
+}
+
+/// SIGINT stops what runs first, as Ctrl+C does on the screen; with nothing running it ends the
+/// program.
+fn stop_before_quitting(app: &App, event: Event) -> Event {
+    match event.fact {
+        Fact::Signalled(Signal::Interrupt) if app.agent().is_busy() => Event {
+            at: event.at,
+            fact: Fact::KeyPressed(Key::ctrl('c')),
+        },
+        fact => Event { at: event.at, fact },
     }
 }
 
@@ -149,7 +165,7 @@ impl Page {
             },
             Word::View => self.asked = None,
             Word::Stop => {
-                let fact = Fact::KeyPressed(crate::keymap::key::Key::ctrl('c'));
+                let fact = Fact::KeyPressed(Key::ctrl('c'));
                 take_in(app, world, Event { at, fact });
             }
             Word::Unknown => {

@@ -26,6 +26,18 @@ pub(in crate::print) fn write_news(
     }
 }
 
+/// Writes what a person should know of the set-up. A failure is told at the end.
+pub(in crate::print) fn write_warnings(news: &[News<'_>], err: &mut impl Write) -> io::Result<()> {
+    for piece in news {
+        if let News::Notice(notice) = piece
+            && notice.level == Level::Warning
+        {
+            writeln!(err, "keytide: {}", clean(&notice.text))?;
+        }
+    }
+    Ok(())
+}
+
 /// Writes the end: the answer's text, or one object, or the last event.
 pub(in crate::print) fn write_end(
     app: &App,

@@ -10,6 +10,7 @@ use std::io::Write;
 use crate::cli::invocation::{Command, Invocation};
 use crate::io::clock::Clock;
 use crate::run::session::StartError;
+use crate::transcript::summary::harmless;
 
 /// Threads that carry the network and the servers; the loop has one of its own.
 const WORKERS: usize = 2;
@@ -52,5 +53,6 @@ fn complain(error: &StartError) -> u8 {
 
 fn say_on_stderr(text: &str) {
     // When stderr is closed there is nobody to tell.
-    drop(writeln!(std::io::stderr(), "{text}"));
+    let lines: Vec<String> = text.lines().map(harmless).collect();
+    drop(writeln!(std::io::stderr(), "{}", lines.join("\n")));
 }
