@@ -5,6 +5,7 @@ pub mod answer;
 mod exit;
 mod linear;
 mod news;
+mod pages;
 pub mod plain;
 mod report;
 #[cfg(test)]

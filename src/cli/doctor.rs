@@ -89,7 +89,7 @@ pub fn checks(facts: &Facts) -> Vec<Check> {
     }
     checks.push(check("editor", State::Ok, facts.editor.clone()));
     if facts.servers.is_empty() {
-        let found = "none configured. `keytide server.py` starts one, `.mcp.json` holds more.";
+        let found = "none configured. `keytide server.py` starts one, `mcp.json` beside config.toml holds more.";
         checks.push(check("servers", State::Warn, found.to_owned()));
     }
     for (name, outcome) in &facts.servers {
@@ -214,7 +214,7 @@ mod tests {
             [
                 "fail  credentials    ANTHROPIC_API_KEY is not set. Set the variable, or try `keytide --demo`.",
                 "warn  terminal       TERM xterm-256color, 80×24. Not a terminal: only `keytide -p` works here.",
-                "warn  servers        none configured. `keytide server.py` starts one, `.mcp.json` holds more.",
+                "warn  servers        none configured. `keytide server.py` starts one, `mcp.json` beside config.toml holds more.",
             ]
         );
     }

@@ -9,9 +9,10 @@ use crate::app::timeline::CallCard;
 use crate::chat::id::ToolUseId;
 use crate::gate::decision::Decision;
 use crate::io::lines::StdinLines;
-use crate::keymap::key::Key;
+use crate::keymap::key::{Key, KeyCode};
 use crate::print::linear::{Linear, clean, clean_for_gate, full_name};
 use crate::print::news::Reader;
+use crate::print::pages::open_page;
 use crate::print::take_in;
 use crate::world::World;
 
@@ -111,6 +112,7 @@ impl Page {
         out: &mut impl Write,
     ) -> io::Result<()> {
         self.linear.write(&self.reader.read(app.feed()), out)?;
+        self.show_page(app, world, out)?;
         let front = app.agent().gate().front().map(|call| call.id().clone());
         if front != self.asked {
             self.asked.clone_from(&front);
@@ -119,6 +121,25 @@ impl Page {
             }
         }
         Ok(())
+    }
+
+    /// Writes an open page down and closes it: here it would only hide the conversation.
+    fn show_page<W: World>(
+        &mut self,
+        app: &mut App,
+        world: &mut W,
+        out: &mut impl Write,
+    ) -> io::Result<()> {
+        let at = world.now();
+        let Some(lines) = open_page(app, at) else {
+            return Ok(());
+        };
+        for line in lines {
+            self.linear.line(&line, out)?;
+        }
+        let fact = Fact::KeyPressed(Key::press(KeyCode::Esc));
+        take_in(app, world, Event { at, fact });
+        out.flush()
     }
 
     fn ask<W: World>(

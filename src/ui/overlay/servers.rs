@@ -32,8 +32,8 @@ pub(super) fn lines(servers: &Servers, theme: Theme, width: usize) -> Vec<Line<'
         }
     }
     if lines.is_empty() {
-        let said = "No server is configured. Add one to .mcp.json in this folder, or to mcp.json \
-                    beside config.toml.";
+        let said = "No server is configured. Add one to mcp.json beside config.toml, or name a \
+                    file with --mcp-config.";
         lines = text::paragraph(said, theme.dim(), Care::Reading, Wrap::words(width), theme);
     }
     lines
