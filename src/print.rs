@@ -8,8 +8,6 @@ mod news;
 mod pages;
 pub mod plain;
 mod report;
-#[cfg(test)]
-mod tests;
 
 use crate::app::App;
 use crate::app::event::Event;

@@ -4,8 +4,6 @@ pub mod demo;
 pub mod launch;
 pub mod screen;
 pub mod session;
-#[cfg(test)]
-mod tests;
 pub mod without_screen;
 
 use crate::app::App;

@@ -14,7 +14,9 @@
 )]
 
 mod cases;
+mod compile_fail;
 mod interop;
+mod journeys;
 mod layers;
 mod picture;
 mod providers;

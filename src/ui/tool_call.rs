@@ -86,7 +86,8 @@ impl Look {
                 since, stopping, ..
             } => {
                 let word = if *stopping { "stopping" } else { "running" };
-                let took = units::span(now.since(*since));
+                // Whole seconds: what is laid out is kept until the next one.
+                let took = units::span(Millis::from_secs(now.since(*since).as_secs()));
                 Self::new("●", theme.accent(), format!("{word} {took}"))
             }
             CallState::Ended { outcome, took } => Self::ended(outcome, *took, setting),

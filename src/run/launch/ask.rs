@@ -24,7 +24,9 @@ pub(super) async fn ask(
     print: &Print,
     clock: Clock,
 ) -> Result<u8, StartError> {
-    let prompt = match whole_prompt(print.prompt.as_deref())? {
+    let stdin = io::stdin();
+    let piped = (!stdin.is_terminal()).then(|| stdin.lock());
+    let prompt = match whole_prompt(print.prompt.as_deref(), piped)? {
         Ok(prompt) => prompt,
         Err(why) => {
             say_on_stderr(&format!("keytide: {why}"));
@@ -62,14 +64,14 @@ pub(super) async fn ask(
 }
 
 /// Joins the prompt and what is piped in, or says why there is nothing to ask.
-fn whole_prompt(prompt: Option<&str>) -> io::Result<Result<String, &'static str>> {
+fn whole_prompt(
+    prompt: Option<&str>,
+    input: Option<impl Read>,
+) -> io::Result<Result<String, &'static str>> {
     let mut parts: Vec<String> = prompt.map(str::to_owned).into_iter().collect();
-    if !io::stdin().is_terminal() {
+    if let Some(input) = input {
         let mut bytes = Vec::new();
-        io::stdin()
-            .lock()
-            .take(MOST_INPUT + 1)
-            .read_to_end(&mut bytes)?;
+        input.take(MOST_INPUT + 1).read_to_end(&mut bytes)?;
         if bytes.len() as u64 > MOST_INPUT {
             return Ok(Err(
                 "stdin holds more than 10 MB; send less, or point a tool at the file.",
@@ -83,4 +85,42 @@ fn whole_prompt(prompt: Option<&str>) -> io::Result<Result<String, &'static str>
         return Ok(Err("there is no prompt; write it after -p, or pipe it in."));
     }
     Ok(Ok(whole.to_owned()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn joined(prompt: Option<&str>, input: Option<&[u8]>) -> Result<String, &'static str> {
+        whole_prompt(prompt, input).unwrap()
+    }
+
+    #[test]
+    fn what_is_piped_in_follows_the_prompt() {
+        assert_eq!(joined(Some("sum up"), None), Ok("sum up".into()));
+        assert_eq!(
+            joined(Some("sum up"), Some(b"one\ntwo\n")),
+            Ok("sum up\n\none\ntwo".into())
+        );
+        assert_eq!(joined(None, Some(b"only this\n")), Ok("only this".into()));
+        assert_eq!(joined(Some("sum up"), Some(b"")), Ok("sum up".into()));
+    }
+
+    #[test]
+    fn without_any_words_it_is_said_where_to_write_them() {
+        for (prompt, input) in [(None, None), (Some(" "), None), (None, Some(&b"\n"[..]))] {
+            assert!(joined(prompt, input).unwrap_err().contains("-p"));
+        }
+    }
+
+    #[test]
+    fn ten_megabytes_fit_and_one_byte_more_is_refused_with_a_reason() {
+        let most = vec![b'a'; usize::try_from(MOST_INPUT).unwrap()];
+        assert_eq!(
+            joined(None, Some(&most)).map(|text| text.len()),
+            Ok(most.len())
+        );
+        let more = [&most[..], b"a"].concat();
+        assert!(joined(None, Some(&more)).unwrap_err().contains("10 MB"));
+    }
 }
