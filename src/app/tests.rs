@@ -5,6 +5,7 @@ mod bursts;
 mod gates;
 mod halts;
 mod leaving;
+mod observer;
 mod reasons;
 mod records;
 mod stage;

@@ -2,7 +2,7 @@
 
 #![expect(
     clippy::wildcard_enum_match_arm,
-    reason = "only timers are told apart from everything else that is asked for"
+    reason = "timers are kept apart from all other effects"
 )]
 
 use std::sync::Arc;

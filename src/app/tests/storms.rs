@@ -3,12 +3,8 @@
 
 #![expect(
     clippy::wildcard_enum_match_arm,
-    clippy::too_many_lines,
-    clippy::similar_names,
-    reason = "the play looks at a few events and effects only, and tells one storm in one piece"
+    reason = "an observer looks at a few of many"
 )]
-
-use std::collections::HashSet;
 
 use proptest::prelude::*;
 
@@ -18,17 +14,14 @@ use crate::app::effect::Effect;
 use crate::app::event::{Event, Fact, Signal, Timer};
 use crate::app::overlay::Overlay;
 use crate::app::shown::{Shown, ShownCall};
-use crate::app::tests::stage::{
-    Stage, beginning, call_block, entry_of, success, text_block, whole,
-};
-use crate::chat::entry::{Entry, Verdict};
+use crate::app::tests::observer::Observer;
+use crate::app::tests::stage::{Stage, beginning, call_block, success, text_block, tool, whole};
 use crate::chat::failure::{FailureKind, RetryHint, TurnError};
 use crate::chat::id::RequestId;
-use crate::chat::listing::Progress;
-use crate::chat::message::ContentBlock;
+use crate::chat::listing::{ListedTool, Progress};
 use crate::chat::moment::{Millis, Moment, Timestamp};
-use crate::chat::stream::StopReason;
-use crate::keymap::key::{Key, KeyCode, KeyMotion, Mods};
+use crate::chat::stream::{StopReason, StreamEvent};
+use crate::keymap::key::{Key, KeyCode, KeyMotion};
 
 #[derive(Debug, Clone)]
 enum Step {
@@ -94,122 +87,6 @@ fn key() -> impl Strategy<Value = Key> {
         1 => Just(KeyMotion::Release),
     ];
     (prop::sample::select(keys), motion).prop_map(|(key, motion)| Key { motion, ..key })
-}
-
-/// What an observer knows who sees only facts and effects.
-#[derive(Default)]
-struct Observer {
-    /// The last input, if it was a fresh `y` or `Y` that nothing has followed.
-    lone_yes: Option<u64>,
-    /// Calls that a frame has shown to their end.
-    seen: HashSet<String>,
-    /// Calls whose approval is written down.
-    approved: HashSet<String>,
-    /// Calls of the last reply that have no result in writing.
-    open: HashSet<String>,
-    run: HashSet<String>,
-    requests_written: HashSet<u64>,
-    last_sent: u64,
-    ended: bool,
-}
-
-impl Observer {
-    fn see_fact(&mut self, fact: &Fact, at: u64) {
-        match fact {
-            Fact::KeyPressed(key) if key.motion == KeyMotion::Release => {}
-            Fact::KeyPressed(key) => {
-                let yes = matches!(key.code, KeyCode::Char('y' | 'Y')) && key.mods == Mods::NONE;
-                self.lone_yes = (yes && key.motion == KeyMotion::Press).then_some(at);
-            }
-            Fact::Pasted(_)
-            | Fact::Wheeled(_)
-            | Fact::Clicked
-            | Fact::Resized { .. }
-            | Fact::FocusChanged(_) => self.lone_yes = None,
-            Fact::Drawn(shown) => {
-                let call = shown.gate.iter().filter(|call| call.end_visible);
-                self.seen.extend(call.map(|call| call.call.to_string()));
-            }
-            _ => {}
-        }
-    }
-
-    fn see_effect(&mut self, effect: &Effect, of_hold: bool, at: u64) -> Result<(), TestCaseError> {
-        prop_assert!(!self.ended, "{effect:?} after the end");
-        match effect {
-            Effect::CallTool(approved) => {
-                let id = approved.tool_use().id.to_string();
-                prop_assert!(of_hold, "a call runs only when a held key has stayed alone");
-                let pressed = self.lone_yes;
-                prop_assert!(
-                    pressed.is_some_and(|pressed| at - pressed >= 30),
-                    "{pressed:?} {at}"
-                );
-                prop_assert!(self.seen.contains(&id), "{id} was not on the screen");
-                prop_assert!(
-                    self.approved.contains(&id),
-                    "{id} runs before it is written down"
-                );
-                prop_assert!(self.run.insert(id), "one approval, one run");
-            }
-            Effect::SendRequest { request, body } => {
-                prop_assert!(request.0 > self.last_sent, "request {} twice", request.0);
-                self.last_sent = request.0;
-                prop_assert!(self.requests_written.contains(&request.0));
-                prop_assert!(
-                    self.open.is_empty(),
-                    "{:?} have no result in writing",
-                    self.open
-                );
-                check_history(
-                    body.history
-                        .messages()
-                        .iter()
-                        .map(|message| &message.blocks[..]),
-                )?;
-            }
-            Effect::Append(record) => self.see_entry(entry_of(record)),
-            Effect::Quit(_) => self.ended = true,
-            _ => {}
-        }
-        Ok(())
-    }
-
-    fn see_entry(&mut self, entry: Option<&Entry>) {
-        match entry {
-            Some(Entry::Requested { request, .. }) => drop(self.requests_written.insert(request.0)),
-            Some(Entry::Decided {
-                call,
-                decision: Verdict::Approved,
-                ..
-            }) => drop(self.approved.insert(call.to_string())),
-            Some(Entry::Replied { blocks, .. }) => {
-                let calls = blocks.iter().filter_map(ContentBlock::as_tool_use);
-                self.open = calls.map(|tool_use| tool_use.id.to_string()).collect();
-            }
-            Some(Entry::Answered(result)) => drop(self.open.remove(result.id.as_str())),
-            _ => {}
-        }
-    }
-}
-
-/// Every call has its one result in the next message, in order.
-fn check_history<'a>(
-    messages: impl Iterator<Item = &'a [ContentBlock]>,
-) -> Result<(), TestCaseError> {
-    let mut open: Vec<String> = Vec::new();
-    for blocks in messages {
-        let answers: Vec<String> = blocks
-            .iter()
-            .filter_map(|block| block.answers())
-            .map(ToString::to_string)
-            .collect();
-        prop_assert_eq!(&answers, &open);
-        let calls = blocks.iter().filter_map(ContentBlock::as_tool_use);
-        open = calls.map(|tool_use| tool_use.id.to_string()).collect();
-    }
-    prop_assert!(open.is_empty());
-    Ok(())
 }
 
 struct Storm {
@@ -302,7 +179,6 @@ impl Storm {
     }
 
     fn play(&mut self, step: Step) -> Result<(), TestCaseError> {
-        let request = self.streamed();
         self.serial += 1;
         let fact = match step {
             Step::Wait(ms) => return self.wait(ms),
@@ -319,50 +195,6 @@ impl Storm {
             },
             Step::Window(2) => Fact::Wheeled(-1),
             Step::Window(_) => Fact::FocusChanged(self.serial.is_multiple_of(2)),
-            Step::Text => Fact::Streamed {
-                request,
-                events: whole(vec![text_block("ok")], StopReason::EndTurn),
-            },
-            Step::Calls(ids, cut) => {
-                // Half of the ids were used before, or are used twice in one reply.
-                let serial = self.serial;
-                let fresh = |id: &str| {
-                    if serial.is_multiple_of(2) {
-                        format!("{id}{serial}")
-                    } else {
-                        id.to_owned()
-                    }
-                };
-                let blocks = ids
-                    .iter()
-                    .map(|id| call_block(&fresh(id), "s__echo"))
-                    .collect();
-                let stop = if cut {
-                    StopReason::MaxTokens
-                } else {
-                    StopReason::ToolUse
-                };
-                Fact::Streamed {
-                    request,
-                    events: whole(blocks, stop),
-                }
-            }
-            Step::Begin(text) => Fact::Streamed {
-                request,
-                events: beginning(text),
-            },
-            Step::Fail(retry) => Fact::RequestFailed {
-                request,
-                error: TurnError::new(FailureKind::Overloaded, ""),
-                retry: RetryHint {
-                    body_began: !retry,
-                    ..RetryHint::default()
-                },
-            },
-            Step::Stale => Fact::Streamed {
-                request: RequestId(request.0.saturating_sub(1)),
-                events: whole(vec![call_block("stale", "s__wipe")], StopReason::ToolUse),
-            },
             Step::Finish(id) => Fact::ToolFinished(success(&self.running(id))),
             Step::Progress(id) => Fact::ToolProgressed {
                 call: self.running(id).as_str().into(),
@@ -370,12 +202,64 @@ impl Storm {
             },
             Step::LoseServer => Fact::ToolsListed {
                 server: "s".into(),
-                tools: Vec::new(),
+                tools: self.listed(),
                 problems: Vec::new(),
             },
+            step => self.what_the_model_does(step),
         };
         self.tell(fact)?;
         self.draw()
+    }
+
+    fn what_the_model_does(&self, step: Step) -> Fact {
+        let mut request = self.streamed();
+        let events = match step {
+            Step::Fail(retry) => {
+                return Fact::RequestFailed {
+                    request,
+                    error: TurnError::new(FailureKind::Overloaded, ""),
+                    retry: RetryHint {
+                        body_began: !retry,
+                        ..RetryHint::default()
+                    },
+                };
+            }
+            Step::Calls(ids, cut) => self.calls(&ids, cut),
+            Step::Begin(text) => beginning(text),
+            Step::Stale => {
+                request = RequestId(request.0.saturating_sub(1));
+                whole(vec![call_block("stale", "s__wipe")], StopReason::ToolUse)
+            }
+            _ => whole(vec![text_block("ok")], StopReason::EndTurn),
+        };
+        Fact::Streamed { request, events }
+    }
+
+    /// A reply that asks for calls. Half of the ids were used before, or are used twice in it.
+    fn calls(&self, ids: &[&str], cut: bool) -> Vec<StreamEvent> {
+        let fresh = |id: &str| {
+            if self.serial.is_multiple_of(2) {
+                format!("{id}{}", self.serial)
+            } else {
+                id.to_owned()
+            }
+        };
+        let blocks = ids.iter().map(|id| call_block(&fresh(id), "s__echo"));
+        let reason = if cut {
+            StopReason::MaxTokens
+        } else {
+            StopReason::ToolUse
+        };
+        whole(blocks.collect(), reason)
+    }
+
+    /// The server loses its tools, or has them again.
+    fn listed(&self) -> Vec<ListedTool> {
+        if self.serial.is_multiple_of(3) {
+            Vec::new()
+        } else {
+            vec![tool("echo")]
+        }
     }
 
     /// A call that runs, if there is one; else a name that may be nobody's.
