@@ -246,6 +246,11 @@ impl App {
         &self.agent
     }
 
+    /// Returns what is being written.
+    pub fn draft(&self) -> String {
+        self.composer.text()
+    }
+
     /// Returns the conversation pane.
     pub const fn feed(&self) -> &Feed {
         &self.feed

@@ -193,6 +193,8 @@ impl World for Screen {
         if self.lent {
             return None;
         }
+        #[cfg(debug_assertions)]
+        fail_if_asked(app);
         let scene = app.scene(self.now());
         let mut shown = None;
         let cache = &mut self.cache;
@@ -217,4 +219,14 @@ impl World for Screen {
 pub(in crate::run) fn wait_until(clock: Clock, at: Millis) -> impl Future<Output = ()> + use<> {
     let left = at.since(clock.now().mono);
     tokio::time::sleep(std::time::Duration::from_millis(left.0))
+}
+
+/// Fails in the middle of a frame when the draft says so, so that tests can see what becomes of the
+/// terminal then. There is no such thing in a release build.
+#[cfg(debug_assertions)]
+#[expect(clippy::panic, reason = "this is what it is for")]
+fn fail_if_asked(app: &App) {
+    if app.draft() == "keytide, fail now" {
+        panic!("asked to fail");
+    }
 }

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use rustix::process::Signal;
 
+use crate::support::modes;
 use crate::support::person::{CTRL_C, CTRL_D, ENTER};
 use crate::support::pty::Ended;
 use crate::support::reply::{Reply, Step, ms, start, text_delta, tool};
@@ -169,4 +170,25 @@ fn an_unknown_option_is_told_without_touching_the_terminal() {
     );
     run.pty.send(ENTER);
     run.judge();
+}
+
+#[test]
+fn by_a_fault_of_the_program_itself() {
+    let mut run = idle();
+    run.pty.send("keytide, fail now");
+    let ended = run.pty.wait_end(Duration::from_secs(10));
+    assert!(matches!(ended, Some(Ended::Code(1..))), "{ended:?}");
+    let log = String::from_utf8_lossy(&run.pty.log()).into_owned();
+    let report = log.rfind("asked to fail").expect("the fault is told");
+    let back = log
+        .rfind("\u{1b}[?1049l")
+        .expect("the screen is given back");
+    assert!(
+        back < report,
+        "the terminal is given back before the fault is told"
+    );
+    let (before, after) = run.pty.settings();
+    assert_eq!(after, Some(before));
+    let left = modes::left_by(&run.pty.log());
+    assert!(left.modes.is_empty() && left.keyboard == 0, "{left:?}");
 }
