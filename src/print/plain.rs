@@ -80,13 +80,12 @@ pub async fn converse<W: World>(
 /// SIGINT stops what runs first, as Ctrl+C does on the screen; with nothing running it ends the
 /// program.
 fn stop_before_quitting(app: &App, event: Event) -> Event {
-    match event.fact {
-        Fact::Signalled(Signal::Interrupt) if app.agent().is_busy() => Event {
-            at: event.at,
-            fact: Fact::KeyPressed(Key::ctrl('c')),
-        },
-        fact => Event { at: event.at, fact },
+    let interrupted = matches!(event.fact, Fact::Signalled(Signal::Interrupt));
+    if interrupted && app.agent().is_busy() {
+        let fact = Fact::KeyPressed(Key::ctrl('c'));
+        return Event { at: event.at, fact };
     }
+    event
 }
 
 /// The end of input ends the session: what waits is denied, nothing runs.
