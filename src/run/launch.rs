@@ -47,6 +47,12 @@ async fn dispatch(invocation: &Invocation, clock: Clock) -> u8 {
 
 /// Says why nothing could be done; the exit code says which kind of reason it is.
 fn complain(error: &StartError) -> u8 {
+    // Whoever reads our output has had enough (`| head`): no fault, and nothing to say.
+    if let StartError::Machine(error) = error
+        && error.kind() == std::io::ErrorKind::BrokenPipe
+    {
+        return 0;
+    }
     say_on_stderr(&format!("keytide: {error}"));
     error.exit_code()
 }
