@@ -49,8 +49,9 @@ impl Run {
     /// Writes a message and sends it.
     pub fn say(&mut self, text: &str) {
         self.type_text(text);
-        // Enter together with other keys would be a pasted new line.
-        self.pause(Duration::from_millis(40));
+        // Enter together with other keys would be a pasted new line; on a busy machine keys that
+        // were sent apart can still be read together.
+        self.pause(Duration::from_millis(200));
         self.pty.send(ENTER);
     }
 
