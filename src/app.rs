@@ -246,6 +246,12 @@ impl App {
         &self.agent
     }
 
+    /// Adds a line to the person to the conversation pane.
+    pub fn tell_person(&mut self, notice: Notice) {
+        self.feed.notice(notice);
+        self.dirty = true;
+    }
+
     /// Returns what is being written.
     pub fn draft(&self) -> String {
         self.composer.text()

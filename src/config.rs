@@ -31,6 +31,9 @@ pub struct Config {
     pub keys: Vec<(String, String)>,
 }
 
+/// The model that the demo pretends to be.
+pub const DEMO_MODEL: &str = "keytide-demo";
+
 /// A provider and a model of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ModelChoice {

@@ -179,7 +179,6 @@ impl App {
         match self.transcript.clone() {
             Some(id) => {
                 out.push(Effect::ContinueTranscript { id, fork: true });
-                self.say_to_person("You go on in a copy.".to_owned(), Vec::new());
             }
             None => self.flash("Nothing has been saved yet.", out),
         }

@@ -8,6 +8,7 @@ use crate::app::overlay::Overlay;
 use crate::app::scroll::Wish;
 use crate::chat::message::ContentBlock;
 use crate::chat::moment::Millis;
+use crate::config::DEMO_MODEL;
 use crate::keymap::action::{Action, Mode};
 use crate::keymap::key::{Key, KeyCode, KeyMotion};
 
@@ -23,6 +24,7 @@ impl App {
             return;
         }
         let pasted = self.follows_at_once();
+        let after_pause = self.follows_a_pause();
         self.last_key = Some(self.now.mono);
         let mode = self.mode();
         let action = self
@@ -41,7 +43,7 @@ impl App {
             Some(Action::Submit) if pasted => self.paste_line_end(mode),
             Some(action) if !action.is_for_gate() => self.act(mode, action, out),
             None if pasted && key.code == KeyCode::Enter => self.paste_line_end(mode),
-            Some(_) | None => self.type_key(mode, key, out),
+            Some(_) | None => self.type_key(mode, key, after_pause, out),
         }
     }
 
@@ -49,6 +51,12 @@ impl App {
     fn follows_at_once(&self) -> bool {
         self.last_key
             .is_some_and(|last| self.now.mono.since(last) < TYPED_BY_HAND)
+    }
+
+    /// Tells whether nothing was typed for as long as the gate wants it quiet.
+    fn follows_a_pause(&self) -> bool {
+        self.last_key
+            .is_none_or(|last| self.now.mono.since(last) >= self.settings.gate.quiet)
     }
 
     /// An Enter in the middle of a paste sends nothing.
@@ -181,23 +189,31 @@ impl App {
         }
     }
 
-    fn type_key(&mut self, mode: Mode, key: Key, out: &mut Vec<Effect>) {
+    fn type_key(&mut self, mode: Mode, key: Key, after_pause: bool, out: &mut Vec<Effect>) {
         match mode {
             Mode::Line => self.type_reason(key),
             Mode::Composer | Mode::Gate => {
                 self.composer.input(key);
             }
-            Mode::Pager => self.on_pager_key(key, out),
+            Mode::Pager => self.on_pager_key(key, after_pause, out),
             Mode::List => {}
         }
     }
 
-    fn on_pager_key(&mut self, key: Key, out: &mut Vec<Effect>) {
-        let first_run = matches!(self.overlay, Some(Overlay::FirstRun));
-        if first_run && key.code == KeyCode::Char('d') {
+    /// The first-run page takes one key, and only after a pause: a word that was begun before the
+    /// page came goes on in the draft.
+    fn on_pager_key(&mut self, key: Key, after_pause: bool, out: &mut Vec<Effect>) {
+        if !matches!(self.overlay, Some(Overlay::FirstRun)) {
+            return;
+        }
+        if key.code == KeyCode::Char('d') && after_pause {
             self.overlay = None;
             self.settings.has_credentials = true;
+            DEMO_MODEL.clone_into(&mut self.agent.options_mut().model);
             out.push(Effect::StartDemo);
+        } else if matches!(key.code, KeyCode::Char(_)) {
+            self.overlay = None;
+            self.composer.input(key);
         }
     }
 

@@ -41,8 +41,7 @@ pub struct Settings {
     pub plain: bool,
 }
 
-/// The model that the demo pretends to be.
-pub const DEMO_MODEL: &str = "keytide-demo";
+pub use crate::config::DEMO_MODEL;
 
 /// Settles what holds for this run.
 ///

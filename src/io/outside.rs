@@ -240,10 +240,21 @@ fn listener(facts: Facts) -> Box<dyn Fn(News) + Send> {
         let notice = |level, text: String| Fact::Noticed(Notice::new(level, text));
         let fact = match news {
             News::Opened(id) => Fact::TranscriptOpened(id),
-            News::Forked { from, to } => notice(
-                Level::Info,
-                format!("The transcript {from} is open elsewhere, so you go on in a copy: {to}."),
-            ),
+            News::Forked {
+                from,
+                to,
+                asked_for,
+            } => {
+                let why = if asked_for {
+                    "stays as it is"
+                } else {
+                    "is open elsewhere"
+                };
+                notice(
+                    Level::Info,
+                    format!("The transcript {from} {why}; you go on in a copy: {to}."),
+                )
+            }
             News::SaveFailed(why) => Fact::SaveFailed(why),
             News::SavedAgain => Fact::SavedAgain,
             News::Noticed(text) => notice(Level::Warning, text),

@@ -37,6 +37,8 @@ pub enum News {
         from: TranscriptId,
         /// The copy.
         to: TranscriptId,
+        /// It was asked for; otherwise the transcript is open elsewhere.
+        asked_for: bool,
     },
     /// It can't be written; a full sentence. Told once for each row of failures.
     SaveFailed(String),

@@ -55,23 +55,29 @@ pub async fn converse<W: World>(
         "Keytide. Type a message and press Enter; /help lists commands.",
         out,
     )?;
+    let mut input_over = false;
     loop {
         page.show(app, world, out)?;
         if let Some(code) = app.ended() {
             return Ok(code);
         }
+        // Nobody will answer any more, but what was asked before is still answered.
+        if input_over && (!app.agent().is_busy() || page.asked.is_some()) {
+            end(app, world);
+            continue;
+        }
         tokio::select! {
             event = world.next_event() => match event {
                 Some(event) => {
-                let event = stop_before_quitting(app, event);
-                take_in(app, world, event);
-            }
+                    let event = stop_before_quitting(app, event);
+                    take_in(app, world, event);
+                }
                 None => return Ok(1),
             },
             // What is typed meanwhile belongs to the conversation that is being read.
-            line = lines.next_line(), if !app.awaits_transcript() => match line {
+            line = lines.next_line(), if !input_over && !app.awaits_transcript() => match line {
                 Some(line) => page.take_line(&line, app, world, out)?,
-                None => end(app, world),
+                None => input_over = true,
             },
         }
     }
@@ -88,7 +94,7 @@ fn stop_before_quitting(app: &App, event: Event) -> Event {
     event
 }
 
-/// The end of input ends the session: what waits is denied, nothing runs.
+/// The end of input ends the session: what waits is denied, and nothing runs that was not approved.
 fn end<W: World>(app: &mut App, world: &mut W) {
     let at = world.now();
     for effect in app.leave(at) {

@@ -9,6 +9,10 @@ use crate::io::http::BaseUrl;
 use crate::io::model::Route;
 use crate::provider::anthropic::Version;
 
+/// What a newcomer reads first.
+pub const DEMO_WELCOME: &str = "This is the demo: a scripted model on this machine, and a real MCP \
+     server. It costs nothing. Say hello, or ask for the weather in Beijing and 1234 + 5678.";
+
 /// The demo's model while it runs, how it is reached, and the demo's server.
 #[derive(Debug)]
 pub struct Running {

@@ -141,9 +141,7 @@ impl Screen {
                 self.outside.take_route(running.route);
                 self.outside.add_server(running.server);
                 self.demo = Some(running.model);
-                let text = "This is the demo: a scripted model on this machine, and a real MCP \
-                            server. Say hello, or ask for the weather in Beijing and 1234 + 5678.";
-                Notice::new(Level::Info, text)
+                Notice::new(Level::Info, demo::DEMO_WELCOME)
             }
             Err(error) => Notice::new(
                 Level::Failure,

@@ -247,7 +247,7 @@ async fn a_second_program_goes_on_in_a_copy_and_no_byte_is_mixed() {
     one.settled().await;
     other.settled().await;
     let forked = bench.told().into_iter().find_map(|told| {
-        let News::Forked { from, to } = told else {
+        let News::Forked { from, to, .. } = told else {
             return None;
         };
         Some((from, to))

@@ -113,10 +113,10 @@ impl Writer {
             }
         }
         let bytes = library.read(&path)?;
-        self.fork(id, &bytes)
+        self.fork(id, &bytes, fork)
     }
 
-    fn fork(&mut self, from: &TranscriptId, bytes: &[u8]) -> Result<()> {
+    fn fork(&mut self, from: &TranscriptId, bytes: &[u8], asked_for: bool) -> Result<()> {
         let at = Clock::start().now().wall;
         let (mut file, mended) = OpenFile::create(&self.options.data, at)?;
         let began = self.began(at, Some(from));
@@ -129,6 +129,7 @@ impl Writer {
         self.tell(News::Forked {
             from: from.clone(),
             to: to.clone(),
+            asked_for,
         });
         self.tell(News::Opened(to));
         self.file = Some(file);

@@ -4,6 +4,7 @@ use std::io::{self, Write};
 
 use crate::app::App;
 use crate::app::effect::Effect;
+use crate::app::notice::{Level, Notice};
 use crate::cli::invocation::{Chat, Invocation};
 use crate::io::clock::Clock;
 use crate::io::lines::StdinLines;
@@ -12,6 +13,7 @@ use crate::io::terminal::modes::{self, Modes};
 use crate::io::terminal::signals::Signals;
 use crate::io::terminal::{Terminal, TerminalError};
 use crate::print::plain;
+use crate::run::demo::DEMO_WELCOME;
 use crate::run::run;
 use crate::run::screen::Screen;
 use crate::run::session::{Resume, Session, StartError, prepare};
@@ -45,6 +47,7 @@ pub(super) async fn converse(
         enhanced_keys: true,
     };
     let terminal = Terminal::enter(modes, clock).map_err(|error| machine(&error))?;
+    welcome(&mut app, demo.is_some());
     let mut screen = Screen::new(outside, terminal, signals, demo, editor);
     begin(&mut app, &mut screen, resume);
     let code = run(&mut app, &mut screen).await;
@@ -62,6 +65,7 @@ async fn plainly(invocation: &Invocation, clock: Clock) -> Result<u8, StartError
         ..
     } = prepare(invocation, clock).await?;
     let signals = Signals::listen()?;
+    welcome(&mut app, demo.is_some());
     let mut world = WithoutScreen::new(outside, signals, demo);
     begin(&mut app, &mut world, resume);
     let mut lines = StdinLines::start();
@@ -72,6 +76,13 @@ async fn plainly(invocation: &Invocation, clock: Clock) -> Result<u8, StartError
         .await;
     farewell(&app);
     Ok(code?)
+}
+
+/// Tells a newcomer what the demo is and what to type.
+fn welcome(app: &mut App, is_demo: bool) {
+    if is_demo {
+        app.tell_person(Notice::new(Level::Info, DEMO_WELCOME));
+    }
 }
 
 /// Starts the servers and opens what the conversation goes on from; both in the background.

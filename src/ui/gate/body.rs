@@ -126,7 +126,15 @@ fn body(call: &WaitingCall<'_>, width: usize, theme: Theme) -> Vec<Line<'static>
     let claimed: Vec<String> = claims(call.hints).into_iter().chain(title).collect();
     if !claimed.is_empty() {
         let claimed = format!("claimed by the server: {}", claimed.join(" · "));
-        lines.extend(said(&claimed, theme.dim()));
+        // These are words to read, not bytes to run: they break between words.
+        let words = Wrap::words(how.width);
+        lines.extend(text::paragraph(
+            &claimed,
+            theme.dim(),
+            Care::Deciding,
+            words,
+            theme,
+        ));
     }
     if !is_plain_name(call) {
         let model = format!("the model calls it {}", call.public_name);
