@@ -175,6 +175,12 @@ fn without_a_key_the_page_opens_and_the_draft_stays() {
     assert!(stage.say("hello").is_empty());
     assert!(matches!(stage.app.overlay, Some(Overlay::FirstRun)));
     assert_eq!(stage.draft(), "hello");
+    // A word that goes on over the page is no answer to it.
+    assert!(stage.key(Key::char('d')).is_empty());
+    assert_eq!(stage.draft(), "hellod");
+    stage.press(KeyCode::Backspace);
+    stage.press(KeyCode::Enter);
+    stage.wait(400);
     // The demo takes the draft as it is.
     assert_eq!(stage.key(Key::char('d')), ["start demo"]);
     assert_eq!(acts(&stage.press(KeyCode::Enter)), ["send 1"]);
