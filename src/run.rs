@@ -11,7 +11,7 @@ use crate::app::event::{Event, Fact};
 use crate::chat::moment::Millis;
 use crate::world::World;
 
-/// No two frames are nearer to each other than this: at most 60 a second.
+/// What a frame is worth: at most 60 a second.
 const FRAME: Millis = Millis(16);
 /// So many facts are taken in before a frame is drawn, however many wait.
 const BATCH: usize = 1_024;
@@ -80,17 +80,21 @@ fn draw<W: World>(app: &mut App, world: &mut W, frames: &mut Frames) {
     }
 }
 
-/// When the next frame is due: at once after a rest, else a frame's time after the last one.
+/// When the next frame is due: 60 a second at most, counted over time.
+///
+/// A frame after a rest is drawn at once, and so is the one that follows it: the first key after a
+/// start, or a key while something ticks, must not wait for a frame that showed something else.
 #[derive(Debug, Default)]
 struct Frames {
-    last: Option<Millis>,
+    /// When the frames drawn so far are used up, at [`FRAME`] each.
+    paid_until: Millis,
     due_at: Option<Millis>,
 }
 
 impl Frames {
     fn note(&mut self, dirty: bool) {
         if dirty && self.due_at.is_none() {
-            self.due_at = Some(self.last.map_or(Millis(0), |last| last + FRAME));
+            self.due_at = Some(self.paid_until - FRAME);
         }
     }
 
@@ -98,8 +102,8 @@ impl Frames {
         self.due_at.is_some_and(|at| at <= now)
     }
 
-    const fn drawn(&mut self, now: Millis) {
-        self.last = Some(now);
+    fn drawn(&mut self, now: Millis) {
+        self.paid_until = self.paid_until.max(now) + FRAME;
         self.due_at = None;
     }
 }

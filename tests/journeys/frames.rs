@@ -23,7 +23,7 @@ async fn a_thousand_deltas_at_once_cost_one_frame() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn no_two_frames_are_nearer_than_16_milliseconds() {
+async fn a_stream_draws_60_frames_a_second_at_most() {
     let mut pieces = vec![(100, Piece::Events(opening()))];
     pieces.extend((0..2_000).map(|ms| (100 + ms, Piece::Events(vec![grew("word ")]))));
     pieces.push((2_200, Piece::Events(ending("word "))));
@@ -33,8 +33,15 @@ async fn no_two_frames_are_nearer_than_16_milliseconds() {
     let before = journey.world.frames.len();
     journey.wait(3_000).await;
     let frames = &journey.world.frames[before..];
-    let nearest = frames.windows(2).map(|pair| pair[1] - pair[0]).min();
+    // Of three frames in a row the last is a frame's time from the first: one may follow at once.
+    let nearest = frames.windows(3).map(|three| three[2] - three[0]).min();
     assert!(nearest >= Some(16), "{nearest:?}");
+    let time = frames.last().unwrap() - frames[0];
+    assert!(
+        frames.len() as u64 <= time / 16 + 2,
+        "{} in {time} ms",
+        frames.len()
+    );
     assert!(frames.len() > 50, "it streams: {}", frames.len());
     assert!(frames.len() < 140, "{}", frames.len());
 }
